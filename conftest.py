@@ -28,7 +28,7 @@ def set_up() -> None:
 
 
 def check_console_session(example: Example) -> str | None:
-    """Run each ``$ command`` in the repository's root and compare its output with the text below."""
+    """Run each ``$ command`` in the repository's root; its output must follow it."""
     set_up()
     for session in re.split(r"^(?=\$ )", example.parsed, flags=re.MULTILINE)[1:]:
         command, _, expected = session.partition("\n")

@@ -11,8 +11,8 @@ from typing import Any
 
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake
-from noughts.checker.findings import Counterexample
-from noughts.checker.inside import Inside
+from noughts.checker.in_process import InProcess
+from noughts.checker.report import Counterexample
 from noughts.checker.solution import Game
 from noughts.service.http.files import PAGE
 
@@ -53,8 +53,8 @@ def answers(mistake: Mistake, game: Card) -> list[str]:
 
 
 @cache
-def _suspect(name: str) -> Inside:
-    return Inside(next(mistake.solution for mistake in KNOWN if mistake.name == name))
+def _suspect(name: str) -> InProcess:
+    return InProcess(next(mistake.solution for mistake in KNOWN if mistake.name == name))
 
 
 def found(mistake: Mistake) -> Card:

@@ -1,4 +1,4 @@
-"""noughts referees k-in-a-row games of any size: every move is judged in constant time."""
+"""noughts referees k-in-a-row games: `TicTacToe(n)` in O(1) per move, k in a row in O(k)."""
 
 from noughts.errors import (
     CellTaken,
@@ -41,5 +41,5 @@ __all__ = [
 ]
 
 for _public in map(globals().__getitem__, __all__):
-    if _public.__module__ != __name__:  # what is compiled has it already, and cannot be changed
-        _public.__module__ = __name__  # so that help, tracebacks and pickles say it
+    if _public.__module__ != __name__:  # compiled classes are named so already, and are immutable
+        _public.__module__ = __name__  # shown by help, tracebacks and pickles

@@ -1,6 +1,6 @@
-"""``python -m noughts``: the same as ``noughts``, wherever that is not on the PATH."""
+"""``python -m noughts`` runs the command ``noughts``, for when that is not on the PATH."""
 
 from noughts.cli import main
 
-if __name__ == "__main__":  # a process of a pool imports this module too
+if __name__ == "__main__":  # worker processes import this module, too
     main()

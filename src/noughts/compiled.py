@@ -1,8 +1,8 @@
-"""Compiled code: the modules that may be missing, and what happens then.
+"""Imports of compiled modules, which may be missing.
 
 The names of compiled modules begin with an underscore. There are two kinds. Accelerators (PEP 399),
-such as `noughts.game._board`, have a definition in Python beside them, which takes their place
-where they are missing. The others exist only compiled; a function that needs one says so.
+such as `noughts.game._board`, have a definition in Python beside them, which replaces them where
+they are missing. The others exist only in compiled form; a function that needs one raises an error.
 """
 
 from importlib import import_module
@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 def load(name: str) -> ModuleType | None:
-    """The compiled module of this full name, or None where it was not compiled."""
+    """Return the compiled module with this full name, or None if it was not compiled."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -20,20 +20,20 @@ def load(name: str) -> ModuleType | None:
 
 
 def accelerated(definition: str) -> ModuleType:
-    """The accelerator of this module, or the module itself where that was not compiled."""
-    room, _, name = definition.rpartition(".")
-    return load(f"{room}._{name}") or import_module(definition)
+    """Return the accelerator of the named module, or that module if it was not compiled."""
+    package, _, name = definition.rpartition(".")
+    return load(f"{package}._{name}") or import_module(definition)
 
 
 def required(name: str, what: str) -> ModuleType:
-    """The compiled module of this full name, for what does not work without it.
+    """Return the compiled module `name`, without which `what` cannot work.
 
     Args:
-        name: the module.
-        what: what it is needed for, the subject of a sentence: "exact search".
+        name: the module's full name.
+        what: the subject of the error's sentence, such as "exact search".
 
     Raises:
-        ModuleNotFoundError: it was not compiled.
+        ModuleNotFoundError: the module was not compiled.
     """
     module = load(name)
     if module is None:

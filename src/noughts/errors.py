@@ -1,12 +1,12 @@
-"""What can go wrong, as a tree of exceptions.
+"""All exceptions, and helpers for their messages.
 
 ::
 
     NoughtsError
     ├── InvalidRules        rules that describe no game    also a ValueError
     ├── InvalidRecord       a record that cannot be read   also a ValueError; .source .line
-    ├── InvalidPosition     marks that no game has      also a ValueError; .cell
-    └── IllegalMove         a move the rules refuse        also a ValueError; .code .cell .player
+    ├── InvalidPosition     marks that no game can have    also a ValueError; .cell
+    └── IllegalMove         a move the rules forbid        also a ValueError; .code .cell .player
         ├── UnknownPlayer   "unknown_player"
         ├── OffBoard        "off_board"                    also an IndexError
         ├── CellTaken       "cell_taken"
@@ -17,8 +17,8 @@
 
 When a move breaks several rules at once, the first of these is reported: the player is unknown,
 the cell is off the board, the game is over, it is another player's turn, the cell is taken, the
-mark would fall, the move is a foul. A value of a wrong type is a plain ``TypeError``.
-Whatever is raised, the object that raised it is left exactly as it was.
+mark would fall, the move is a foul. A value of the wrong type is a plain ``TypeError``.
+An object that raises one of these errors is left unchanged.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ from typing import ClassVar, Self
 
 
 class NoughtsError(Exception):
-    """The root of every error that noughts raises on purpose, wrong types aside."""
+    """The base class of every error that noughts raises on purpose, except for wrong types."""
 
 
 class InvalidRules(NoughtsError, ValueError):
@@ -38,8 +38,8 @@ class InvalidRecord(NoughtsError, ValueError):
     """A record of a game that cannot be read.
 
     Attributes:
-        source: where it came from, usually the name of a file.
-        line: the number of its line, from 1; None if it has none.
+        source: where the record came from, usually a file name.
+        line: the line number, counted from 1, or None.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
@@ -54,10 +54,10 @@ class InvalidRecord(NoughtsError, ValueError):
 
 
 class InvalidPosition(NoughtsError, ValueError):
-    """A text that is no position of a game.
+    """Text or marks that no game can reach.
 
     Attributes:
-        cell: where in the position; None if the text is at fault, or the position as a whole.
+        cell: the cell at fault; None if the text or the position as a whole is wrong.
     """
 
     def __init__(self, message: str, cell: tuple[int, ...] | None = None) -> None:
@@ -66,17 +66,17 @@ class InvalidPosition(NoughtsError, ValueError):
 
 
 class IllegalMove(NoughtsError, ValueError):
-    """A move that the rules refuse.
+    """A move that the rules forbid.
 
     Attributes:
         code: the reason as one word, the same in Python, in records and in the server's API.
-        sentence: the reason in words, whatever the cell and the player.
-        cell: the cell that was asked for, as it was given.
-        player: the player who was to make the move.
+        sentence: the reason in words, without the cell and the player.
+        cell: the cell, as the caller gave it.
+        player: the player who tried to move.
     """
 
     code: ClassVar[str] = "illegal_move"
-    sentence: ClassVar[str] = "the rules refuse this move"
+    sentence: ClassVar[str] = "the rules forbid this move"
 
     def __init__(
         self, message: str, cell: tuple[int, ...] | None = None, player: int | None = None
@@ -93,7 +93,7 @@ class UnknownPlayer(IllegalMove):
 
     @classmethod
     def of(cls, player: int, players: int, cell: tuple[int, ...] | None = None) -> Self:
-        """The error for `player` in a game of `players` players."""
+        """Describe `player` in a game for `players` players."""
         known = "1 or 2" if players == 2 else f"1 to {players}"
         return cls(f"player {short_repr(player)} is unknown: expected {known}", cell, player)
 
@@ -106,7 +106,7 @@ class OffBoard(IllegalMove, IndexError):
 
     @classmethod
     def of(cls, cell: tuple[int, ...], shape: tuple[int, ...], player: int | None = None) -> Self:
-        """The error for `cell` on a board of this shape."""
+        """Describe `cell` on a board of this shape."""
         return cls(f"cell {short_repr(cell)} is off the {size(shape)} board", cell, player)
 
 
@@ -118,7 +118,7 @@ class CellTaken(IllegalMove):
 
     @classmethod
     def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
-        """The error for `cell`."""
+        """Describe `cell`."""
         return cls(f"cell {cell} is already taken", cell, player)
 
 
@@ -130,19 +130,19 @@ class WrongTurn(IllegalMove):
 
     @classmethod
     def of(cls, player: int, turn: int, cell: tuple[int, ...] | None = None) -> Self:
-        """The error for `player` when it is the turn of player `turn`."""
+        """Describe a move by `player` when it is player `turn`'s turn."""
         return cls(f"player {player} cannot move: it is player {turn}'s turn", cell, player)
 
 
 class Floating(IllegalMove):
-    """With gravity a mark would not stay on this cell: the one below it is empty."""
+    """With gravity a mark would fall through this cell, since the one below it is empty."""
 
     code = "floating"
     sentence = "a mark would fall from that cell"
 
     @classmethod
     def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
-        """The error for `cell`."""
+        """Describe `cell`."""
         below = (cell[0] + 1, *cell[1:])
         return cls(f"a mark on cell {cell} would fall: cell {below} is empty", cell, player)
 
@@ -169,14 +169,14 @@ class Foul(IllegalMove):
 
     @classmethod
     def of(cls, kind: str, cell: tuple[int, ...], player: int | None = None) -> Self:
-        """The error for a foul of this kind on `cell`."""
+        """Describe a foul of this kind on `cell`."""
         what = kind.replace("_", "-")
         article = "an" if kind == "overline" else "a"
         return cls(f"cell {cell} is a foul: it makes {article} {what}", cell, player, kind)
 
 
 class GameOver(IllegalMove):
-    """The game has ended: no move is legal any more."""
+    """The game has ended, so that no move is legal."""
 
     code = "game_over"
     sentence = "the game is over"
@@ -185,22 +185,22 @@ class GameOver(IllegalMove):
     def of(
         cls, winner: int | None, cell: tuple[int, ...] | None = None, player: int | None = None
     ) -> Self:
-        """The error after a win by `winner`, or after a draw if that is None."""
+        """Describe a move after a win by `winner`, or after a draw if that is None."""
         result = f"player {winner} has won" if winner else "it is a draw"
         return cls(f"the game is over: {result}", cell, player)
 
 
 REFUSALS: tuple[type[IllegalMove], ...] = (OffBoard, CellTaken, GameOver, Floating, Foul)
-"""Why a move in its turn is refused, in the order of their numbers in compiled code, from 1."""
+"""The errors of a move made in turn, in the order of their numbers in compiled code, from 1."""
 
 
 def size(shape: tuple[int, ...]) -> str:
-    """The size of a board in words: ``3×3``, ``15×15``, ``3×3×3``."""
+    """Write the size of a board: ``3×3``, ``15×15``, ``3×3×3``."""
     return "×".join(map(short_repr, shape if len(shape) > 1 else (1, *shape)))
 
 
-class _Shown(Repr):
-    """`repr` cut to a length that suits a message."""
+class _ShortRepr(Repr):
+    """A `repr` cut to a length that suits a message."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,16 +211,20 @@ class _Shown(Repr):
         return str(x) if x.bit_length() <= 128 else f"an integer of {x.bit_length()} bits"
 
 
-short_repr: Callable[[object], str] = _Shown().repr
-"""A value as messages show it: its `repr`, but never long, however large the value."""
+short_repr: Callable[[object], str] = _ShortRepr().repr
+"""Return the `repr` of a value for a message, cut if it is long."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the nearest known one as a question, or nothing.
+    """Return the end of a message about an unknown word: a question with the nearest known one.
+
+    Without a near match it is empty.
 
     >>> did_you_mean("gomuko", ["gomoku", "renju"]), did_you_mean("chess", ["gomoku", "renju"])
     ("; did you mean 'gomoku'?", '')
     """
-    from difflib import get_close_matches  # slow to import, and seldom needed
+    from difflib import get_close_matches  # slow to import, rarely needed
 
-    return "".join(f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1))
+    return "".join(
+        f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1)
+    )

@@ -1,6 +1,6 @@
-"""What only POSIX systems have: locks, limits and held signals; and what is said without them.
+"""Locks, limits and blocked signals, which only POSIX systems provide, and their substitutes.
 
-Everything else of noughts runs where Python does. docs/quickstarts.md lists the exceptions.
+The rest of noughts runs wherever Python does; docs/quickstarts.md lists the exceptions.
 """
 
 import os
@@ -13,17 +13,17 @@ from noughts.errors import NoughtsError
 
 
 class NeedsPosix(NoughtsError, NotImplementedError):
-    """This needs Linux, macOS or another POSIX system."""
+    """A feature that needs Linux, macOS or another POSIX system."""
 
 
 def need_posix(what: str) -> None:
-    """Raise NeedsPosix, which names what was asked for, where processes have no groups."""
+    """Raise NeedsPosix, naming `what`, on systems without process groups."""
     if not hasattr(os, "killpg"):
         raise NeedsPosix(f"{what} needs Linux, macOS or another POSIX system")
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until it is closed, or this process ends; without `fcntl`, do nothing.
+    """Lock an open file until it is closed or this process exits; without `fcntl`, do nothing.
 
     Raises:
         BlockingIOError: another process has the lock.
@@ -35,17 +35,17 @@ def lock(descriptor: int) -> None:
 
 
 def allow_many_files() -> None:
-    """Allow this process, and those it starts, as many open files as the system permits."""
+    """Raise the limit on open files, for this process and its children, as far as permitted."""
     with suppress(ModuleNotFoundError):
         import resource
 
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
+        with suppress(ValueError, OSError):  # some systems report a limit that they do not grant
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def most_files() -> int:
-    """How many files this process may have open; about a million where nobody says."""
+    """Return the limit on open files of this process; about a million if it is unknown."""
     try:
         import resource
     except ModuleNotFoundError:
@@ -54,37 +54,37 @@ def most_files() -> int:
 
 
 def most_memory() -> int:
-    """The most bytes of memory that this process has used; 0 where nobody counts them."""
+    """Return the peak memory of this process in bytes; 0 if it is unknown."""
     try:
         import resource
     except ModuleNotFoundError:
         return 0
-    unit = 1024 if sys.platform == "linux" else 1  # as getrusage has it
+    unit = 1024 if sys.platform == "linux" else 1  # of ru_maxrss
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def hold_interrupts_back() -> None:
-    """Leave Ctrl-C to other threads; processes that this thread starts do not hear it either."""
+    """Block Ctrl-C in this thread and in the processes that it starts."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def let_interrupts_in() -> None:
-    """Hear Ctrl-C, even if whoever started this process held it back."""
+    """Unblock Ctrl-C, even if the parent process blocked it."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Hold Ctrl-C back while modules are loaded: some of them lose exceptions then."""
+    """Block Ctrl-C while modules are imported, since some of them swallow exceptions."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -82,7 +82,7 @@ def test_no_command_replaces_a_database(tmp_path: Path, command: str) -> None:
         result = noughts(command, *read, "--out", file)
         assert result.exit_code == 2
         assert result.stderr == (
-            f"noughts: {file} is neither text nor Parquet, and is not replaced\n"
+            f"noughts: {file} is neither text nor Parquet, so it is not replaced\n"
         )
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
@@ -160,7 +160,7 @@ def test_counting_on_vast_boards_is_refused_in_one_sentence() -> None:
 def test_threads_have_a_limit() -> None:
     moves = np.zeros((4, 1), np.int8)
     for threads in (1025, 10**8, 10**30):
-        with pytest.raises(ValueError, match="threads must be 1 to 1,024, not 1"):
+        with pytest.raises(ValueError, match="threads must be 1 to 1,024, got 1"):
             judge(moves, threads=threads)
     assert len(judge(moves, threads=1024)) == 4
 

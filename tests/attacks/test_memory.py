@@ -105,7 +105,7 @@ def test_constant_moves_take_little(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("unmeasured")
 def test_a_game_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
     file = write(tmp_path / "one.parquet", 100, 1, np.zeros(10**8, np.int8))
-    said = b"a game may have 2,097,152 moves; in row group 0"
+    said = b"games must have at most 2,097,152 moves on average, got"
     assert takes_little("judge", file, saying=said) == 2
 
 

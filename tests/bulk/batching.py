@@ -1,4 +1,4 @@
-"""Many games as columns, what judging them must give, and `noughts judge` for them."""
+"""Batches of games, their expected verdicts, and `noughts judge` in this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from noughts import Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk import judge_record
-from noughts.bulk.json_lines import to_json
+from noughts.bulk.json_blocks import to_json
 from noughts.cli.app import application
 from noughts.game.geometry import Geometry
 from noughts.records import Record
@@ -35,7 +35,7 @@ ALL_RULES = [
 
 
 def random_record(random: Random, rules: Rules, id: Any) -> Record:
-    """A game cut off anywhere or played on, perhaps with a bad move."""
+    """Create a random game that may be unfinished, continue after its end or have a bad move."""
     cells = [coordinates(number, rules) for number in range(rules.cells)]
     random.shuffle(cells)
     moves = cells[: random.randint(0, len(cells))]
@@ -61,7 +61,7 @@ def records(draw: st.DrawFn, ids: Any = None) -> list[Record]:
 
 
 def numbered(record: Record) -> list[int]:
-    """The moves as cell numbers; those off the board as numbers off the board."""
+    """Return the moves as cell numbers, -1 for cells off the board."""
     rules = record.rules
     on_board = [
         all(0 <= at < side for at, side in zip(cell, rules.shape, strict=True))

@@ -1,4 +1,4 @@
-"""Games as arrays, and the verdicts on them by the definition."""
+"""Games as arrays, and their verdicts by the definition."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
 
 
 def replayed(cells: Sequence[int], rules: Rules) -> Verdict:
-    """The verdict by the definition: `Game` plays it move by move."""
+    """Judge a game by the definition: replay it with `Game`."""
     game = Game(rules)
     try:
         for cell in cells:
@@ -67,8 +67,8 @@ def ragged(games: Games, dtype: Any = np.int64) -> tuple[NDArray[Any], NDArray[n
     return values, np.cumsum([0, *map(len, games)])
 
 
-def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -> list[list[int]]:
-    """Games cut off anywhere, at their end or beyond it, some with a bad move."""
+def random_games(rules: Rules, count: int, seed: int = 1, bad: float = 0.3) -> list[list[int]]:
+    """Create random games, some unfinished, continued after their end or with a bad move."""
     random = Random(seed)
     games = []
     for _ in range(count):
@@ -78,16 +78,16 @@ def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -
             cells = fallen(cells, columns, rules.cells - columns)
         end = random.choice([replayed(cells, rules)[2], random.randint(0, rules.cells + 1)])
         game = (cells + cells[:1])[:end]
-        if game and random.random() < spoilt:
+        if game and random.random() < bad:
             game[random.randrange(end)] = random.randint(-2, rules.cells + 1)
         if game and game[-1] == -1:
-            game[-1] = rules.cells  # in a table it would be no move
+            game[-1] = rules.cells  # in a table, -1 would be padding
         games.append(game)
     return games
 
 
 def fallen(cells: list[int], columns: int, last_row: int) -> list[int]:
-    """The same columns in the same order, each mark on the lowest empty cell."""
+    """Move each mark down to the lowest empty cell of its column."""
     lowest = {cell % columns: last_row + cell % columns for cell in cells}
     falls = []
     for cell in cells:

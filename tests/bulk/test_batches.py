@@ -1,4 +1,4 @@
-"""Judging in batches says what judging one by one says."""
+"""`judge_batch` agrees with `judge_record`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from noughts import Game, IllegalMove, InvalidRecord, Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk import judge_record
 from noughts.bulk.batches import judge_batch, judged_batch
-from noughts.bulk.json_lines import judge_json_block
+from noughts.bulk.json_blocks import judge_json_block
 from noughts.cli.report import games_of
 from noughts.records import Record
 
@@ -37,7 +37,9 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 @given(records(), st.sampled_from([pa.list_, pa.large_list]), st.integers(0, 5))
-def test_verdicts_are_those_on_the_records(games: list[Record], list_type: Any, cut: int) -> None:
+def test_judge_batch_agrees_with_judge_record(
+    games: list[Record], list_type: Any, cut: int
+) -> None:
     verdicts = judge_batch(by_coordinates(games, list_type))
     assert verdicts.to_pylist() == expected(games)
     assert verdicts.schema.names == ["id", *bulk.VERDICTS]
@@ -49,7 +51,7 @@ def test_verdicts_are_those_on_the_records(games: list[Record], list_type: Any, 
 
 
 @given(records())
-def test_json_is_that_of_the_verdicts(games: list[Record]) -> None:
+def test_to_json_agrees_with_verdicts(games: list[Record]) -> None:
     judged = judged_batch(by_coordinates(games))
     assert verdicts_to_json(judged) == "".join(
         judge_record(game).to_json() + "\n" for game in games
@@ -60,7 +62,7 @@ def test_json_is_that_of_the_verdicts(games: list[Record]) -> None:
 
 
 @given(records())
-def test_lines_of_json_at_once_are_as_one_by_one(games: list[Record]) -> None:
+def test_json_block_agrees_with_single_lines(games: list[Record]) -> None:
     block = "".join(game.to_json() + "\n" for game in games).encode()
     judged = judge_json_block(block)
     if judged is not None:
@@ -72,7 +74,7 @@ def test_lines_of_json_at_once_are_as_one_by_one(games: list[Record]) -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64(), pa.int8()])
-def test_other_widths(kind: Any) -> None:
+def test_judge_batch_accepts_all_integer_types(kind: Any) -> None:
     games = [random_record(Random(i), ALL_RULES[i % 7], i) for i in range(30)]
     games = [game for game in games if -1 not in numbered(game)]
     assert without_messages(judge_batch(by_numbers(games, pa.list_, kind))) == expected(
@@ -80,21 +82,21 @@ def test_other_widths(kind: Any) -> None:
     )
 
 
-def test_chunks_of_a_table() -> None:
+def test_judge_batch_judges_chunks_of_a_table() -> None:
     games = [random_record(Random(i), ALL_RULES[i // 5 % 7], str(i)) for i in range(60)]
     table = pa.Table.from_batches([by_numbers(games[:20]), by_numbers(games[20:])])
     rows = [row for part in table.to_batches(7) for row in without_messages(judge_batch(part))]
     assert rows == expected(games, messages=False)
 
 
-def test_nothing_to_judge() -> None:
+def test_judge_batch_accepts_empty_batches() -> None:
     empty = judge_batch(by_numbers([]))
     assert (len(empty), empty.schema.names) == (0, ["id", *bulk.VERDICTS])
     only_moves = pa.record_batch({"moves": pa.array([], pa.list_(pa.int8()))})
     assert judge_batch(only_moves).schema == empty.schema
 
 
-def test_rows_that_make_no_sense_spoil_no_other() -> None:
+def test_unreadable_rows_do_not_affect_others() -> None:
     games = pa.record_batch(
         {
             "id": pa.array(range(7)),
@@ -106,8 +108,8 @@ def test_rows_that_make_no_sense_spoil_no_other() -> None:
     rows = judge_batch(games).to_pylist()
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
-    assert rows[1]["message"] == "every side of the board must be at least 1, not 0"
-    assert rows[2]["message"] == 'a game needs either "n" or "shape"'
+    assert rows[1]["message"] == "every side of the board must be at least 1, got 0"
+    assert rows[2]["message"] == 'a game needs "n", "shape" or "rules", and only one of them'
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
     judged = judged_batch(games)
@@ -115,7 +117,7 @@ def test_rows_that_make_no_sense_spoil_no_other() -> None:
     assert [json.loads(line)["id"] for line in verdicts_to_json(judged).splitlines()] == [0, 6]
 
 
-def test_nulls_are_off_the_board_or_left_out() -> None:
+def test_null_moves_are_off_the_board() -> None:
     moves: list[Any] = [[0, None], None, [None], [0, 3, 1, 4, 2]]
     for kind in (pa.int8(), pa.uint64()):
         games = pa.record_batch(
@@ -131,7 +133,7 @@ def test_nulls_are_off_the_board_or_left_out() -> None:
     assert [row["status"] for row in rows] == [None, "illegal", None, "pending"]
 
 
-def test_coordinates_of_any_size() -> None:
+def test_huge_coordinates_are_off_the_board() -> None:
     for kind, far in [(pa.uint64(), 2**64 - 1), (pa.int64(), -(2**63)), (pa.int8(), 127)]:
         moves = pa.array([[[0, 0], [0, far]]], pa.list_(pa.list_(kind)))
         (row,) = judge_batch(pa.record_batch({"n": [3], "moves": moves})).to_pylist()
@@ -141,7 +143,7 @@ def test_coordinates_of_any_size() -> None:
 
 @pytest.mark.parametrize("n", [3, 127, 128, 255, 256, 300, 32768, 46340])
 @pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "int64", "uint64"])
-def test_the_ends_of_integers_are_off_the_board_or_on_it(kind: str, n: int) -> None:
+def test_extreme_coordinates_are_judged_like_records(kind: str, n: int) -> None:
     ends = np.iinfo(kind)
     for far in {max(-1, ends.min), ends.min, ends.max, min(n - 1, ends.max), min(n, ends.max)}:
         moves = pa.array([[[0, far]], [[far, 0]]], pa.list_(pa.list_(pa.from_numpy_dtype(kind))))
@@ -152,23 +154,23 @@ def test_the_ends_of_integers_are_off_the_board_or_on_it(kind: str, n: int) -> N
 
 
 @pytest.mark.parametrize("name", ["id", "n", "shape", "k", "players", "early_draw", "moves"])
-def test_a_wrong_type_names_the_column(name: str) -> None:
-    right = columns([Record(Rules(), ())], pa.array([[0]])) | {"n": pa.nulls(1, pa.int8())}
+def test_wrong_column_type_is_named(name: str) -> None:
+    valid = columns([Record(Rules(), ())], pa.array([[0]])) | {"n": pa.nulls(1, pa.int8())}
     for wrong in (pa.array([1.5]), pa.array([["x"]]), pa.array([b"x"]), pa.array([[[[1]]]])):
-        with pytest.raises(InvalidRecord, match=f"expected a column {name} of .*, not "):
-            judge_batch(pa.record_batch(right | {name: wrong}))
-    twice = pa.record_batch([*right.values(), right[name]], names=[*right, name])
-    with pytest.raises(InvalidRecord, match=f"expected one column {name}, not 2"):
+        with pytest.raises(InvalidRecord, match=f"expected a column {name} of .*, got "):
+            judge_batch(pa.record_batch(valid | {name: wrong}))
+    twice = pa.record_batch([*valid.values(), valid[name]], names=[*valid, name])
+    with pytest.raises(InvalidRecord, match=f"expected one column {name}, got 2"):
         judge_batch(twice)
 
 
-def test_moves_are_needed() -> None:
+def test_missing_moves_are_rejected() -> None:
     for games in ({"n": [3]}, {"n": [3], "moves": pa.nulls(1)}):
         with pytest.raises(InvalidRecord, match="expected a column moves of lists"):
             judge_batch(pa.record_batch(games))
 
 
-def test_the_public_names_import_no_more_than_they_need() -> None:
+def test_public_names_are_imported_lazily() -> None:
     done = python(
         "import sys\nfrom noughts import bulk\n"
         "print(bulk.judge, 'pyarrow' in sys.modules, bulk.judge_batch)\n"
@@ -180,7 +182,7 @@ def test_the_public_names_import_no_more_than_they_need() -> None:
     assert done.stdout.endswith(">\nFalse\n")
 
 
-NEW_REFUSALS = [
+ILLEGAL = [
     (Rules.connect_four(), [(5, 3), (3, 3)], "floating"),
     (
         Rules.gomoku("renju"),
@@ -190,17 +192,17 @@ NEW_REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "moves", "code"), NEW_REFUSALS, ids=["floating", "foul"])
+@pytest.mark.parametrize(("rules", "moves", "code"), ILLEGAL, ids=["floating", "foul"])
 @pytest.mark.parametrize("as_numbers", [True, False], ids=["numbers", "cells"])
-def test_batches_records_and_games_refuse_a_move_in_the_same_words(
+def test_illegal_moves_have_the_same_message_everywhere(
     rules: Rules, moves: list[tuple[int, ...]], code: str, as_numbers: bool
 ) -> None:
-    with pytest.raises(IllegalMove) as refused:
+    with pytest.raises(IllegalMove) as raised:
         Game.replay(rules, moves)
     verdict = judge_record(Record(rules, tuple(moves)))
     columns = rules.shape[1]
     given = [row * columns + col for row, col in moves] if as_numbers else [*map(list, moves)]
     batch = {"shape": rules.shape, "k": rules.k, "gravity": rules.gravity, "variant": rules.variant}
     [row] = judge_batch(pa.RecordBatch.from_pylist([batch | {"moves": given}])).to_pylist()
-    assert (verdict.code, verdict.message) == (code, str(refused.value))
+    assert (verdict.code, verdict.message) == (code, str(raised.value))
     assert (row["code"], row["message"], row["ply"]) == (code, verdict.message, len(moves) - 1)

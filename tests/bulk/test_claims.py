@@ -1,4 +1,4 @@
-"""What becomes of the results that records claim."""
+"""Results that records claim, compared with the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from records.reading import only, problem
 
 WON = ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
 DRAWN = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2))
-# A double-three of Black, at (7, 7).
+# Black makes a double-three at (7, 7).
 FOUL = ((7, 8), (0, 0), (7, 9), (0, 2), (8, 7), (0, 4), (9, 7), (0, 6), (7, 7))
 CLASSIC, RENJU = Rules(), Rules.gomoku("renju")
 GAMES = [
@@ -32,7 +32,7 @@ GAMES = [
     (Rules(variant="misere"), WON, (2, 2, 1)),
     (RENJU, FOUL, (2, 2, 1)),
     (RENJU, (*FOUL, (9, 9)), (3, 3, 3)),
-]  # the numbers are those of `CLAIMS`, for a claimed draw, a win of 1 and a win of 2
+]  # indices into `CLAIMS` if the record claims a draw, a win of player 1 and a win of player 2
 WORDS = (None, "confirmed", "contradicted", "undecided")
 RECORDS = [
     (Record(rules, moves, result=result), WORDS[claim])
@@ -42,7 +42,7 @@ RECORDS = [
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_claims_are_held_against_the_board(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_record_checks_claims(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not compiled:
         monkeypatch.setattr("noughts.bulk.verdict.load", lambda _: None)
     assert [judge_record(record).claim for record, _ in RECORDS] == [claim for _, claim in RECORDS]
@@ -62,20 +62,20 @@ def batch() -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist(rows)
 
 
-def test_claims_of_a_batch() -> None:
+def test_judge_batch_checks_claims() -> None:
     assert judge_batch(batch())["claim"].to_pylist() == [claim for _, claim in RECORDS]
 
 
-def test_results_are_read_and_written() -> None:
+def test_result_survives_a_round_trip() -> None:
     for record, _ in RECORDS:
         assert only(record.to_json()) == record
-    message = "games.jsonl:1: result must be 1 to 2, or 0 for a draw, not 3"
+    message = "games.jsonl:1: result must be 1 to 2, or 0 for a draw, got 3"
     assert str(only('{"n":3,"moves":[],"result":3}')) == message
     assert problem(only('{"n":3,"moves":[],"result":"1"}'))[2].startswith("result must be an int")
 
 
 @pytest.mark.parametrize("result", [3, -1, 2**40])
-def test_a_result_of_nobody_makes_a_row_unreadable(result: int) -> None:
+def test_result_of_no_player_makes_row_unreadable(result: int) -> None:
     games = pa.record_batch({"n": [3, 3], "moves": [[0], [1]], "result": [result, None]})
     bad, good = judge_batch(games).to_pylist()
     assert bad["message"] == "result must be 1 to 2, or 0 for a draw"
@@ -83,7 +83,7 @@ def test_a_result_of_nobody_makes_a_row_unreadable(result: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "odd.jsonl", "parquet"])
-def test_the_command_says_what_becomes_of_claims(kind: str, tmp_path: Path) -> None:
+def test_judge_command_reports_claims(kind: str, tmp_path: Path) -> None:
     games, verdicts = tmp_path / f"games.{kind}", tmp_path / f"verdicts.{kind}"
     odd = '"key":null,' if "odd" in kind else ""
     if kind == "parquet":
@@ -101,7 +101,7 @@ def test_the_command_says_what_becomes_of_claims(kind: str, tmp_path: Path) -> N
     assert found == [claim for _, claim in RECORDS]
 
 
-def test_a_contradicted_claim_exits_1() -> None:
+def test_contradicted_claim_exits_1() -> None:
     won = Record(CLASSIC, WON, result=1)
     assert noughts("judge", typed=won.to_json()).exit_code == 0
     lost = Record(CLASSIC, WON, result=2)

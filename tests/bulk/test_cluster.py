@@ -1,4 +1,4 @@
-"""Judging on a cluster: a real scheduler and real workers, all on this machine, which may die."""
+"""Judging on a cluster: a real scheduler, and workers that are killed, all on this machine."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ from noughts.bulk.cluster import InvalidJob, NoScheduler, Partition, finished, p
 from noughts.errors import InvalidRecord
 from noughts.records import Record
 
-# Loopback only. There is no dashboard, but Dask opens its port all the same.
+# Loopback only. Dask opens the dashboard's port even without a dashboard.
+pytestmark = pytest.mark.tier2("process")
+
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 
-# What a worker loads that is to stop in the middle of a partition: it tells that it is there, and
-# goes on when it is told to. A partition has several batches here.
+# Preloaded by a worker that stops in the middle of a partition: it reports that it has stopped, and
+# waits for an order to continue. Batches are small, so that a partition has several of them.
 STOPPING = """
 import os
 from itertools import count
@@ -57,7 +59,7 @@ batches.judged_batch = stopping
 
 
 class Stop:
-    """Where a worker stops until it is told to go on."""
+    """A point at which a worker stops until `go_on` is called."""
 
     def __init__(self, folder: Path, batch: int) -> None:
         folder.mkdir()
@@ -72,7 +74,7 @@ class Stop:
         }
 
     def wait(self) -> None:
-        """Until the worker has stopped."""
+        """Wait until the worker has stopped."""
         assert select([self._reports], [], [], SECONDS)[0], "the worker does not stop"
         assert os.read(self._reports, 100) == b"stopped"
 
@@ -81,14 +83,14 @@ class Stop:
 
 
 def named_pipe(path: Path) -> int:
-    """A pipe that is open at both ends, so that to open it waits for nobody."""
+    """Create a pipe and open it for reading and writing, so that opening it never blocks."""
     os.mkfifo(path)
     return os.open(path, os.O_RDWR)
 
 
 @contextmanager
 def scheduler() -> Iterator[str]:
-    """A scheduler that runs meanwhile; its address."""
+    """Run a scheduler; yield its address."""
     with scheduler_process() as (_, address):
         yield address
 
@@ -97,25 +99,25 @@ def scheduler() -> Iterator[str]:
 def scheduler_process() -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     command = (sys.executable, "-m", "distributed.cli.dask_scheduler", *LOCAL, "--port", "0")
     with started(*command, stdout=subprocess.DEVNULL) as running:
-        address = said(running.stderr, "Scheduler at:").split()[-1]
+        address = wait_for_line(running.stderr, "Scheduler at:").split()[-1]
         yield running, address
 
 
 @contextmanager
 def worker(address: str, tmp_path: Path, stop: Stop | None = None) -> Iterator[Any]:
-    """A worker process of one thread that runs meanwhile, and is known to the scheduler."""
+    """Run a worker process of one thread; wait until it has registered with the scheduler."""
     command = (sys.executable, "-m", "distributed.cli.dask_worker", address, *LOCAL, "--no-nanny")
     options: list[str | Path] = ["--nthreads", "1", "--local-directory", tmp_path / "dask"]
     environment = dict(os.environ)
     if stop:
         options, environment = [*options, *stop.options], environment | stop.environment
     with started(*command, *options, stdout=subprocess.DEVNULL, environment=environment) as running:
-        said(running.stderr, "Registered to:")
+        wait_for_line(running.stderr, "Registered to:")
         yield running
 
 
-def said(stream: IO[bytes] | None, words: str) -> str:
-    """The first line with these words in it."""
+def wait_for_line(stream: IO[bytes] | None, words: str) -> str:
+    """Wait for the first line that contains these words, and return it."""
     assert stream is not None
     lines = []
     for line in stream:
@@ -126,7 +128,7 @@ def said(stream: IO[bytes] | None, words: str) -> str:
 
 
 def write_games(folder: Path, count: int = 8, each: int = 40) -> list[Path]:
-    """A partitioned data set: legal and illegal games, and rows that make no sense."""
+    """Write a partitioned data set with legal and illegal games and unreadable rows."""
     folder.mkdir()
     files = []
     for number in range(count):
@@ -153,11 +155,11 @@ def ids_of(folder: Path) -> Counter[str]:
 
 
 def identities(folder: Path) -> dict[str, tuple[int, int]]:
-    """What changes when a file is written, even the same."""
+    """Return numbers that change whenever a file is written, even with the same content."""
     return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns) for file in folder.iterdir()}
 
 
-def test_a_worker_is_killed_and_nothing_is_lost_or_done_twice(tmp_path: Path) -> None:
+def test_killed_worker_loses_and_repeats_nothing(tmp_path: Path) -> None:
     files, out = write_games(tmp_path / "games"), tmp_path / "out"
     pattern = tmp_path / "games" / "*.parquet"
     here, there = Stop(tmp_path / "here", 1), Stop(tmp_path / "there", 5)  # of three a partition
@@ -174,7 +176,7 @@ def test_a_worker_is_killed_and_nothing_is_lost_or_done_twice(tmp_path: Path) ->
         doomed.send_signal(signal.SIGKILL)
         here.go_on()
         errors = judging.communicate(timeout=SECONDS)[1].decode()
-        assert judging.returncode == 1  # there are illegal games
+        assert judging.returncode == 1  # some games are illegal
         assert errors.startswith("8 partitions: 8 judged\n312 games: "), errors
         assert errors.endswith("8 lines could not be read\n")
 
@@ -194,7 +196,7 @@ def test_a_worker_is_killed_and_nothing_is_lost_or_done_twice(tmp_path: Path) ->
         assert again.exit_code == 1
 
 
-def test_what_a_dead_worker_had_judged_is_told_by_its_verdicts(tmp_path: Path) -> None:
+def test_results_of_a_dead_worker_are_read_from_its_verdicts(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 4)
     todo = partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
     stop = Stop(tmp_path / "stop", 10)  # in the last partition, of three batches each
@@ -205,24 +207,25 @@ def test_what_a_dead_worker_had_judged_is_told_by_its_verdicts(tmp_path: Path) -
         cluster.connected(address) as client,
     ):
         results = cluster.judge_partitions(client, todo)
-        told = [next(results)]
+        found = [next(results)]
         stop.wait()
-        for key in sorted(client.futures)[:3]:  # the client has heard that they are judged
+        for key in sorted(client.futures)[:3]:  # wait until the client knows that they are judged
             assert Future(key, client).exception(SECONDS) is None
-        os.utime(todo[1].games)  # its verdicts are of other games now: the worker is asked
-        told.append(next(results))
-        # From now on nobody can be asked: a scheduler that hangs does not see its worker die.
+        os.utime(todo[1].games)  # invalidates the verdicts, so that the worker's result is used
+        found.append(next(results))
+        # From now on only the files have results: a stopped scheduler does not notice the death of
+        # its worker.
         running.send_signal(signal.SIGSTOP)
         doomed.send_signal(signal.SIGKILL)
-        told.append(pool.submit(next, results).result(SECONDS))
+        found.append(pool.submit(next, results).result(SECONDS))
         running.send_signal(signal.SIGKILL)
         with pytest.raises(NoScheduler):
             next(results)
     counts = [cluster.judge_partition(partition) for partition in todo[:3]]
-    assert told == list(zip(todo, counts, strict=False))
+    assert found == list(zip(todo, counts, strict=False))
 
 
-def test_what_has_changed_is_judged_again_and_what_is_corrupt_spoils_no_other(
+def test_changed_games_are_judged_again_despite_a_corrupt_file(
     tmp_path: Path,
 ) -> None:
     files, out = write_games(tmp_path / "games", 4), tmp_path / "out"
@@ -231,24 +234,24 @@ def test_what_has_changed_is_judged_again_and_what_is_corrupt_spoils_no_other(
     with scheduler() as address, worker(address, tmp_path):
         result = on_cluster(address, pattern, "--out", out)
         assert result.exit_code == 2
-        assert result.stderr.startswith(f"noughts: {files[2]}: not a Parquet file that can be read")
+        assert result.stderr.startswith(f"noughts: {files[2]}: cannot read this as Parquet")
         assert "\n4 partitions: 3 judged, 1 failed\n" in result.stderr
         before = identities(out)
         assert sorted(before) == [files[i].name for i in (0, 1, 3)]
 
         parquet(files[0], by_numbers([Record(Rules(), ((0, 0),), "new")]))
-        parquet(files[2], by_numbers([Record(Rules(), ((0, 0),), "mended")]))
+        parquet(files[2], by_numbers([Record(Rules(), ((0, 0),), "fixed")]))
         result = on_cluster(address, pattern, "--out", out)
         assert "4 partitions: 2 judged, 2 finished before\n" in result.stderr
         after = identities(out)
         new = {name for name in after if after[name] != before.get(name)}
         assert new == {files[0].name, files[2].name}
-        assert ids_of(out)["new"] == ids_of(out)["mended"] == 1
+        assert ids_of(out)["new"] == ids_of(out)["fixed"] == 1
         assert ids_of(out).total() == 82
-    assert on_cluster(address, pattern, "--out", out).exit_code == 1  # which needs no scheduler
+    assert on_cluster(address, pattern, "--out", out).exit_code == 1  # needs no scheduler
 
 
-def test_ctrl_c_takes_back_what_waits(tmp_path: Path) -> None:
+def test_ctrl_c_cancels_waiting_partitions(tmp_path: Path) -> None:
     write_games(tmp_path / "games")
     stop, out = Stop(tmp_path / "stop", 1), tmp_path / "out"
     pattern = tmp_path / "games" / "*.parquet"
@@ -267,7 +270,7 @@ def test_ctrl_c_takes_back_what_waits(tmp_path: Path) -> None:
         assert [path.suffix for path in out.iterdir()] == [".part"]
 
 
-def test_a_scheduler_that_goes_away_is_told_in_a_line(
+def test_lost_scheduler_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_games(tmp_path / "games", 1)
@@ -277,7 +280,7 @@ def test_a_scheduler_that_goes_away_is_told_in_a_line(
             client, partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
         )
         running.send_signal(signal.SIGKILL)
-        with pytest.raises(NoScheduler, match=f"the Dask scheduler at {address} has gone"):
+        with pytest.raises(NoScheduler, match=f"lost the Dask scheduler at {address}"):
             next(results)
     result = on_cluster(address, tmp_path / "games" / "*", "--out", tmp_path / "out")
     assert result.exit_code == 2
@@ -288,14 +291,14 @@ def test_a_scheduler_that_goes_away_is_told_in_a_line(
         assert result.stderr == f"noughts: no Dask scheduler answers at {address}\n"
 
 
-def test_a_worker_is_waited_for(tmp_path: Path) -> None:
+def test_judge_waits_for_a_worker(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 1)
     pattern, out = tmp_path / "games" / "*", tmp_path / "out"
     with (
         scheduler() as address,
         started(NOUGHTS, "judge", pattern, "--scheduler", address, "--out", out) as judging,
     ):
-        assert "has no workers yet" in said(judging.stderr, "noughts:")
+        assert "has no workers yet" in wait_for_line(judging.stderr, "noughts:")
         with worker(address, tmp_path):
             assert judging.wait(SECONDS) == 1
 
@@ -310,7 +313,7 @@ def names(found: list[Partition], folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-def test_partitions_are_named_by_their_place_below_the_first_wildcard(tmp_path: Path) -> None:
+def test_partitions_keep_their_path_from_the_first_wildcard_on(tmp_path: Path) -> None:
     for name in ("2023/a.parquet", "2024/a.parquet", "2024/[b].parquet", "2024/c.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -331,7 +334,7 @@ def test_partitions_are_named_by_their_place_below_the_first_wildcard(tmp_path: 
     assert len(named("**/*.parquet")) == 3
     out.mkdir()
     (out / "a.parquet").touch()
-    assert len(named("**/*.parquet")) == 3  # the verdicts are no games
+    assert len(named("**/*.parquet")) == 3  # verdicts are not taken for games
     with pytest.raises(
         InvalidJob, match=r"2023/a\.parquet and .*2024/a\.parquet would both become"
     ):
@@ -339,7 +342,9 @@ def test_partitions_are_named_by_their_place_below_the_first_wildcard(tmp_path: 
 
 
 @pytest.mark.parametrize("pattern", ["none*", "none", "", "out/*"])
-def test_no_file_matches(tmp_path: Path, pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pattern_without_matches_is_rejected(
+    tmp_path: Path, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "verdicts").touch()
@@ -348,7 +353,7 @@ def test_no_file_matches(tmp_path: Path, pattern: str, monkeypatch: pytest.Monke
     assert result.exit_code == 2
 
 
-def test_verdicts_never_replace_what_is_something_else(tmp_path: Path) -> None:
+def test_verdicts_never_replace_other_files(tmp_path: Path) -> None:
     games = write_games(tmp_path / "games", 1)[0]
     out = tmp_path / "out"
     out.write_text("mine")
@@ -361,19 +366,18 @@ def test_verdicts_never_replace_what_is_something_else(tmp_path: Path) -> None:
         (out / games.name).write_bytes(others)
         result = on_cluster("tcp://127.0.0.1:1", games, "--out", out)
         assert result.exit_code == 2
-        assert "is in the way: it is not a file of verdicts" in result.stderr
+        assert "exists and is not a file of verdicts" in result.stderr
         assert (out / games.name).read_bytes() == others
 
 
 @pytest.mark.parametrize("arguments", [["games.parquet"], ["--out", "x"], ["-", "--out", "x"]])
-def test_a_scheduler_needs_files_and_a_directory(arguments: list[str]) -> None:
+def test_scheduler_option_needs_files_and_a_directory(arguments: list[str]) -> None:
     result = on_cluster("tcp://127.0.0.1:1", *arguments)
     assert result.exit_code == 2
-    assert "--scheduler needs files, and --out with a directory" in result.stderr
+    assert "--scheduler needs files, and a directory as --out" in result.stderr
 
 
-def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "noughts.cli.cluster", raising=False)
+def test_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "noughts.bulk.cluster")
     monkeypatch.delattr("noughts.bulk.cluster")
     monkeypatch.setitem(sys.modules, "distributed", None)
@@ -382,7 +386,7 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "noughts: judging on a cluster requires Dask: " in result.stderr
 
 
-def test_a_partition_is_judged_once(tmp_path: Path) -> None:
+def test_finished_partition_is_not_judged_again(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 1)
     (partition,) = partitions([str(tmp_path / "games" / "*")], tmp_path / "out" / "deep")
     assert finished(partition) is None
@@ -393,7 +397,7 @@ def test_a_partition_is_judged_once(tmp_path: Path) -> None:
     assert identities(Path(partition.verdicts).parent) == before
 
 
-def test_games_that_change_while_they_are_judged_leave_no_verdicts(
+def test_games_changed_during_judging_leave_no_verdicts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (games,) = write_games(tmp_path / "games", 1)
@@ -406,12 +410,12 @@ def test_games_that_change_while_they_are_judged_leave_no_verdicts(
         return judged_batch(batch)
 
     monkeypatch.setattr(batches, "judged_batch", changing)
-    with pytest.raises(InvalidRecord, match="the file was changed while it was read"):
+    with pytest.raises(InvalidRecord, match="the file changed while it was being read"):
         cluster.judge_partition(partition)
     assert not list(Path(partition.verdicts).parent.iterdir())
 
 
-def test_what_a_killed_worker_left_is_removed(tmp_path: Path) -> None:
+def test_part_files_of_killed_workers_are_removed(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 1)
     (partition,) = partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
     (tmp_path / "out").mkdir()

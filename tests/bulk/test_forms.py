@@ -80,7 +80,7 @@ LAYOUTS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_every_width_and_layout(layout: Any, threads: int) -> None:
+def test_judge_accepts_every_width_and_layout(layout: Any, threads: int) -> None:
     for dtype in SIGNED:
         moves = layout(table(GAMES, dtype))
         assert listed(judge(moves, RULES, threads=threads)) == EXPECTED
@@ -89,7 +89,7 @@ def test_every_width_and_layout(layout: Any, threads: int) -> None:
         assert listed(judge(pair, RULES, threads=threads)) == EXPECTED
 
 
-def test_unsigned_games_fill_their_row() -> None:
+def test_unsigned_arrays_have_no_padding() -> None:
     games = [game[:6] for game in GAMES if len(game) >= 6 and min(game[:6]) >= 0]
     expected = [replayed(game, RULES) for game in games]
     for dtype in INTEGERS:
@@ -104,7 +104,7 @@ def test_unsigned_games_fill_their_row() -> None:
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
-def test_cells_beyond_a_narrow_type(dtype: np.dtype[Any]) -> None:
+def test_narrow_types_cannot_hold_all_cells(dtype: np.dtype[Any]) -> None:
     rules = Rules((46340, 46340), 5)
     info = np.iinfo(dtype)
     moves = np.array([[info.max, info.min, info.max]], dtype)
@@ -112,7 +112,7 @@ def test_cells_beyond_a_narrow_type(dtype: np.dtype[Any]) -> None:
     assert listed(judge(moves, rules)) == [replayed(game, rules)]
 
 
-def test_a_missing_move_before_a_move_is_off_the_board() -> None:
+def test_minus_one_before_a_move_is_off_the_board() -> None:
     gaps = [[0, -1, 1], [-1, 0, -1], [0, 3, 1, 4, 2, -1, 5], [0, 1, -1, 2, -1]]
     for width in (7, 9, 14):
         assert listed(judge(table(gaps, np.int8, width))) == [
@@ -123,7 +123,7 @@ def test_a_missing_move_before_a_move_is_off_the_board() -> None:
         ]
 
 
-def test_nothing_to_judge() -> None:
+def test_judge_accepts_empty_input() -> None:
     assert len(judge(np.zeros((0, 9), np.int8))) == 0
     assert len(judge(np.zeros((0, 0), np.int8), threads=2)) == 0
     assert listed(judge(np.zeros((2, 0), np.int8))) == [("pending", 0, 0, None)] * 2
@@ -141,7 +141,7 @@ def test_offsets_may_skip_values() -> None:
     assert verdicts.status.tolist() == [0, 0, 0]
 
 
-def test_other_buffers() -> None:
+def test_judge_accepts_other_buffers() -> None:
     moves = np.array([[0, 3, 1, 4, 2]], np.int8)
     assert listed(judge(memoryview(moves))) == [("won", 1, 5, None)]  # type: ignore[arg-type]
     pair = bytes([0, 3, 1, 4, 2]), np.array([0, 5])
@@ -150,7 +150,7 @@ def test_other_buffers() -> None:
 
 @pytest.mark.parametrize("list_type", [pa.list_, pa.large_list])
 @pytest.mark.parametrize("width", ["int8", "int16", "int32", "int64"])
-def test_arrow(list_type: Any, width: str) -> None:
+def test_judge_accepts_arrow_columns(list_type: Any, width: str) -> None:
     games = pa.array(GAMES, list_type(getattr(pa, width)()))
     assert listed(judge(games, RULES)) == EXPECTED
     assert listed(judge(games[20:150], RULES, threads=2)) == EXPECTED[20:150]
@@ -191,7 +191,7 @@ def test_arrow_nulls_are_off_the_board(width: Any) -> None:
     assert large.code.tolist() == [0, 1, 1, 0, 1, 0]
 
 
-def test_a_null_game_over_values_is_still_no_game() -> None:
+def test_null_game_ignores_values_below_it() -> None:
     values = pa.array([0, 3, 1, 4, 2, 0], pa.int8())
     games = pa.ListArray.from_arrays(
         pa.array([0, 5, 6], pa.int32()), values, mask=pa.array([True, False])
@@ -199,7 +199,7 @@ def test_a_null_game_over_values_is_still_no_game() -> None:
     assert listed(judge(games)) == [("illegal", 0, 0, "off_board"), ("pending", 0, 1, None)]
 
 
-def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdicts_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(noughts.bulk.arrays, "BLOCK", 50)
     for threads in (1, 2):
         assert listed(judge(table(GAMES), RULES, threads=threads)) == EXPECTED
@@ -209,7 +209,7 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
         assert listed(judge(pair, RULES, threads=threads)) == EXPECTED
 
 
-def test_verdicts_can_be_cut() -> None:
+def test_verdicts_can_be_sliced() -> None:
     verdicts = judge(table(GAMES), RULES)
     assert listed(verdicts[10:20]) == EXPECTED[10:20]
     assert len(verdicts[10:20]) == 10
@@ -244,7 +244,7 @@ line = np.zeros(6, np.int8)
         (pa.table({"a": [1]}), "Arrow array of lists of integers, not of struct"),
     ],
 )
-def test_wrong_types(moves: object, message: str) -> None:
+def test_wrong_types_are_rejected(moves: object, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         judge(moves)
 
@@ -263,17 +263,17 @@ def test_wrong_types(moves: object, message: str) -> None:
         ((line, np.array([0, 2**64 - 1], np.uint64)), r"but offsets\[1\] = 18446744073709551615"),
     ],
 )
-def test_wrong_dimensions_and_lying_offsets(moves: object, message: str) -> None:
+def test_wrong_dimensions_and_offsets_are_rejected(moves: object, message: str) -> None:
     with pytest.raises(InvalidRecord, match=message):
         judge(moves)
 
 
-def test_a_game_of_too_many_plies() -> None:
+def test_too_many_plies_are_rejected() -> None:
     with pytest.raises(InvalidRecord, match="at most 2147483647 moves, not 2147483648"):
         judge(np.broadcast_to(np.int8(0), (1, 2**31)))
 
 
-def test_without_a_compiler_judging_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_compiled_module_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.bulk._judge", None)
     verdicts = Verdicts(*desk(2))
     with pytest.raises(ModuleNotFoundError, match=r"judging .* needs .* without a C compiler"):
@@ -282,14 +282,14 @@ def test_without_a_compiler_judging_says_so(monkeypatch: pytest.MonkeyPatch) -> 
         winning_lines(ok, Rules(), verdicts)
 
 
-def test_wrong_rules_and_threads() -> None:
+def test_wrong_rules_and_threads_are_rejected() -> None:
     with pytest.raises(TypeError, match="rules must be Rules"):
         judge(ok, (3, 3))  # type: ignore[arg-type]
     for threads in (1.0, True, "2", None):
         with pytest.raises(TypeError, match="threads must be an integer"):
             judge(ok, threads=threads)  # type: ignore[arg-type]
     for count in (0, -1):
-        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, not {count}"):
+        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, got {count}"):
             judge(ok, threads=count)
 
 
@@ -304,7 +304,7 @@ PLAIN = Rules()
 REFUSALS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
 
 
-def test_the_compiled_module_checks_for_itself() -> None:
+def test_compiled_module_checks_its_arguments() -> None:
     for moves in (
         ok.astype(float),
         ok.astype(bool),
@@ -331,7 +331,7 @@ def test_the_compiled_module_checks_for_itself() -> None:
 
 
 @given(st.randoms(use_true_random=False), st.binary(max_size=600))
-def test_garbage_is_an_error_and_never_a_crash(random: Random, garbage: bytes) -> None:
+def test_garbage_raises_an_error_and_never_crashes(random: Random, garbage: bytes) -> None:
     side = random.choice([1, 2, 3, 3, 3, 4, 9, 20, 1000, 2**20])
     shape = random.choice([(side, side), (side,), (side, 3), (2, side, 2), (3,) * 8])
     if prod(shape) > 2**31 - 1:

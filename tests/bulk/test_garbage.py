@@ -70,7 +70,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
     ply=buffers("i4", st.integers(-1, 12) | st.sampled_from([-(2**31), 2**31 - 1])),
     rules=some_rules() | st.just(Rules()),
 )
-def test_winning_lines_of_garbage(
+def test_winning_lines_survives_garbage(
     values: Any, offsets: Any, winner: Any, ply: Any, rules: Rules
 ) -> None:
     try:
@@ -86,7 +86,7 @@ def test_winning_lines_of_garbage(
 @pytest.mark.parametrize(
     "forged", [None, 3, (3, 3), geometry_of(Rules()), SimpleNamespace(shape=(3, 3), k=3, players=2)]
 )
-def test_what_is_no_rules_is_refused(forged: Any) -> None:
+def test_winning_lines_rejects_forged_rules(forged: Any) -> None:
     values, offsets, winner, ply = GAME
     lines, ends = find(values, offsets, winner, ply, Rules())
     assert (lines.tolist(), ends.tolist()) == ([[0, 1, 2]], [1, 0])
@@ -95,7 +95,7 @@ def test_what_is_no_rules_is_refused(forged: Any) -> None:
 
 
 @pytest.mark.parametrize("lie", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
-def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
+def test_winning_lines_rejects_wrong_offsets(lie: list[int]) -> None:
     values, _, winner, ply = GAME
     with pytest.raises(ValueError, match="game 0 cannot be from offset"):
         find(values, np.array(lie), winner, ply, Rules())
@@ -126,7 +126,9 @@ SMALL_GAME = [
         ({3: np.zeros(0, np.int32)}, "ply has room for 0 of 1 games"),
     ],
 )
-def test_other_games_have_no_winning_lines(changes: dict[int, Any], message: str) -> None:
+def test_winning_lines_rejects_verdicts_on_other_games(
+    changes: dict[int, Any], message: str
+) -> None:
     whole: list[Any] = [*SMALL_GAME, Rules.square(2)]
     assert find(*whole)[0].tolist() == [[0, 1]]
     for place, value in changes.items():
@@ -135,7 +137,7 @@ def test_other_games_have_no_winning_lines(changes: dict[int, Any], message: str
         find(*whole)
 
 
-def test_the_ends_of_winning_lines_are_put_where_there_is_room() -> None:
+def test_winning_lines_rejects_unsuitable_ends() -> None:
     wrong_ends: list[Any] = [
         *(np.zeros(0, np.int64), np.zeros(1, np.int32), np.zeros(4, np.int64)[::2]),
         *(bytes(8), None),
@@ -154,7 +156,7 @@ some_games = st.lists(
 
 
 @given(some_games, st.integers(0, 12), st.integers(0, 12), st.sampled_from([pa.int8(), pa.int64()]))
-def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
+def test_arrow_slice_is_judged_like_a_copy(
     games: list[Any], begin: int, end: int, width: Any
 ) -> None:
     rules = Rules()
@@ -172,7 +174,7 @@ def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
     assert (np.diff(found[1]) > 0).tolist() == won.tolist()
 
 
-def test_verdicts_of_any_layout_have_their_lines() -> None:
+def test_winning_lines_accepts_verdicts_of_any_layout() -> None:
     moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]] * 3, np.int8)
     verdicts = judge(moves)
     read_only = Verdicts(*(array.copy() for array in arrays_of(verdicts)))

@@ -31,7 +31,7 @@ def every_game_of_3x3() -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
+def test_judge_agrees_on_every_prefix_of_every_3x3_game(threads: int) -> None:
     full, winner, length = every_game_of_3x3()
     plies = np.arange(9)
     for cut in range(10):
@@ -44,7 +44,7 @@ def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_every_move_after_the_end_on_3x3() -> None:
+def test_judge_rejects_moves_after_the_end_on_3x3() -> None:
     full, _, length = every_game_of_3x3()
     games, ends = full[::50], length[::50]
     for extra in (-2, -1, 0, 8, 9, 127):
@@ -77,7 +77,9 @@ def rules_and_games(draw: st.DrawFn) -> tuple[Rules, list[list[int]]]:
 
 
 @given(rules_and_games(), st.integers(1, 3))
-def test_any_rules_as_by_game(drawn: tuple[Rules, list[list[int]]], threads: int) -> None:
+def test_judge_agrees_with_game_for_any_rules(
+    drawn: tuple[Rules, list[list[int]]], threads: int
+) -> None:
     rules, games = drawn
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(table(games), rules, threads=threads)) == expected
@@ -86,7 +88,7 @@ def test_any_rules_as_by_game(drawn: tuple[Rules, list[list[int]]], threads: int
 
 
 @given(st.lists(st.lists(st.integers(-3, 11), max_size=11)), st.sampled_from([3, 4]))
-def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
+def test_judge_agrees_with_game_for_any_moves(games: list[list[int]], n: int) -> None:
     rules = Rules.square(n)
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(ragged(games, np.int8), rules)) == expected
@@ -120,7 +122,7 @@ def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
     ],
     ids=str,
 )
-def test_rules_of_each_method(rules: Rules) -> None:
+def test_each_method_agrees_with_game(rules: Rules) -> None:
     games = random_games(rules, 40)
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(table(games), rules)) == expected
@@ -143,7 +145,7 @@ def test_rules_of_each_method(rules: Rules) -> None:
     ],
     ids=str,
 )
-def test_short_games_on_boards_too_large_for_a_table(rules: Rules) -> None:
+def test_short_games_on_vast_boards_agree_with_game(rules: Rules) -> None:
     random = Random(2)
     n = rules.shape[-1]
     top = rules.cells
@@ -159,7 +161,7 @@ def test_short_games_on_boards_too_large_for_a_table(rules: Rules) -> None:
 
 @pytest.mark.parametrize("line", ["row", "column", "diagonal", "anti-diagonal", "none"])
 @pytest.mark.parametrize("more", [0, 3000, 40000])
-def test_a_whole_side_of_a_large_board(line: str, more: int) -> None:
+def test_full_line_wins_on_a_large_board(line: str, more: int) -> None:
     n = 200
     cell: dict[str, Callable[[int], int]] = {
         "row": lambda i: 7 * n + i,
@@ -183,7 +185,7 @@ def test_a_whole_side_of_a_large_board(line: str, more: int) -> None:
         assert verdicts[2] == ("illegal", 0, 399, "cell_taken")
 
 
-def test_two_lines_of_two_players_complete_when_the_moves_go_on() -> None:
+def test_first_of_two_complete_lines_wins() -> None:
     rules = Rules.square(12)
     rows = [[12 * row + col for col in range(12)] for row in (2, 5)]
     random = Random(4)

@@ -69,7 +69,7 @@ def in_chunks(games: pa.RecordBatch) -> pa.Table:
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_every_kind_of_table_is_judged_alike(
+def test_all_kinds_of_tables_give_the_same_verdicts(
     kind: Callable[[pa.Table], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = by_numbers(GAMES)
@@ -86,7 +86,7 @@ def test_every_kind_of_table_is_judged_alike(
     assert (nothing.num_rows, nothing.schema.names) == (0, judge_batch(whole).schema.names)
 
 
-def test_columns_arrays_and_lists_are_judged_alike() -> None:
+def test_columns_arrays_and_lists_give_the_same_verdicts() -> None:
     pl, pd = library("polars"), library("pandas")
     expected = judge(pa.array(MOVES, pa.list_(pa.int64())), RULES)
     lines, offsets = winning_lines(MOVES, RULES, expected)
@@ -112,7 +112,7 @@ def test_columns_arrays_and_lists_are_judged_alike() -> None:
     assert judge(rows).ply.tolist() == judge(rows[1:].append(rows)).ply.tolist()[1:] == [3, 1]
 
 
-def test_records_and_columns_of_python() -> None:
+def test_judge_batch_accepts_python_dicts_and_lists() -> None:
     rows: list[dict[str, Any]] = [{"n": 4, "moves": [[0, 0]]}, {"n": 4, "k": 3, "moves": []}]
     columns = {"n": np.array([4, 4]), "k": [None, 3], "moves": [[[0, 0]], []]}
     expected = judge_batch(pa.RecordBatch.from_pylist(rows, pa.table(columns).schema)).to_pylist()
@@ -123,7 +123,7 @@ def test_records_and_columns_of_python() -> None:
     assert judge_batch(won)["status"].to_pylist() == ["pending", "won"]
 
 
-def test_lists_hold_any_integers() -> None:
+def test_lists_may_hold_any_integers() -> None:
     games = [[], [0, 2**31 - 1], [0, 2**64], [-(2**70)], [-1], [np.int8(0), True + 1]]
     assert listed(judge(games)) == [
         ("pending", 0, 0, None),
@@ -154,7 +154,7 @@ def test_lists_may_change_while_they_are_read() -> None:
     assert judge(games).ply.tolist() == [1, 3, 0]
 
 
-def test_verdicts_speak_arrow() -> None:
+def test_verdicts_export_to_arrow() -> None:
     verdicts = judge(MOVES, RULES)
     pl, duckdb = library("polars"), library("duckdb")
     for columns in (pa.table(verdicts), pl.DataFrame(verdicts)):
@@ -197,7 +197,7 @@ TABLE = "games must be a table that speaks Arrow, a dict of columns or a list of
         ),
     ],
 )
-def test_what_is_neither_is_refused_in_a_sentence(
+def test_unsupported_input_is_rejected_in_one_line(
     judged: Callable[[Any], object],
     given: Callable[[], Any],
     error: type[Exception],

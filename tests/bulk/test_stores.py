@@ -76,7 +76,7 @@ def tables(s3: Any) -> dict[str, Any]:
     }
 
 
-def test_a_bad_store_and_a_dead_worker_lose_nothing_and_do_nothing_twice(
+def test_unreliable_store_and_dead_worker_lose_and_repeat_nothing(
     store: Store, tmp_path: Path
 ) -> None:
     files, s3 = write_games(tmp_path / "games", 40), fsspec.filesystem("s3")
@@ -111,7 +111,7 @@ def test_a_bad_store_and_a_dead_worker_lose_nothing_and_do_nothing_twice(
         assert found[file.name].equals(pq.read_table(alone))
 
 
-def test_one_machine_reads_and_writes_objects(store: Store, tmp_path: Path) -> None:
+def test_judge_reads_and_writes_objects(store: Store, tmp_path: Path) -> None:
     (file,), s3 = write_games(tmp_path / "games", 1), fsspec.filesystem("s3")
     s3.put(str(file), "games/a.parquet")
     s3.pipe("games/b.jsonl", b'{"n":3,"moves":[[0,0]]}\n')

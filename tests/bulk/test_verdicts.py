@@ -16,7 +16,7 @@ def verdict(moves: list[tuple[int, ...]], *, early_draw: bool = False) -> str:
     return judge_record(Record(Rules(early_draw=early_draw), tuple(moves), "a1")).to_json()
 
 
-def test_a_verdict_is_a_line_of_the_designs_form() -> None:
+def test_to_json_has_the_documented_form() -> None:
     moves: list[tuple[int, ...]] = [(2, 0), (0, 0), (2, 1), (0, 1), (1, 1), (1, 0), (2, 2)]
     assert verdict(moves) == (
         '{"id":"a1","status":"won","winner":1,"ply":7,"lines":[[[2,0],[2,1],[2,2]]]}'
@@ -28,7 +28,7 @@ def test_a_verdict_is_a_line_of_the_designs_form() -> None:
     )
 
 
-def test_a_win_of_two_lines_names_both() -> None:
+def test_win_of_two_lines_lists_both() -> None:
     moves: list[tuple[int, ...]] = [
         (0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2), (2, 1), (0, 2),
     ]  # fmt: skip
@@ -38,21 +38,21 @@ def test_a_win_of_two_lines_names_both() -> None:
     )
 
 
-def test_the_third_player_can_win() -> None:
+def test_third_player_can_win() -> None:
     moves = ((0,), (2,), (5,), (3,), (6,), (4,))
     assert judge_record(Record(Rules((7,), k=2, players=3), moves)).to_json() == (
         '{"id":null,"status":"won","winner":3,"ply":6,"lines":[[[4],[5]]]}'
     )
 
 
-def test_a_draw_has_no_winner_and_no_lines() -> None:
+def test_draw_has_no_winner_and_no_lines() -> None:
     full: list[tuple[int, ...]] = [
         (1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (2, 1), (0, 1), (2, 2),
     ]  # fmt: skip
     assert verdict(full) == '{"id":"a1","status":"draw","winner":null,"ply":9,"lines":[]}'
 
 
-def test_a_draw_is_early_only_where_the_rules_say_so() -> None:
+def test_early_draw_depends_on_the_rules() -> None:
     moves: list[tuple[int, ...]] = [(0, 0), (1, 0), (2, 1), (2, 2), (1, 2), (0, 1)]
     assert '"status":"pending"' in verdict(moves)
     assert '"status":"draw"' in verdict(moves, early_draw=True)
@@ -70,14 +70,14 @@ WON = ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
         ((*WON, (2, 2)), 5, "game_over", "the game is over: player 1 has won"),
     ],
 )
-def test_an_illegal_game_says_why_and_after_how_many_moves(
+def test_illegal_game_has_ply_code_and_message(
     moves: tuple[tuple[int, int], ...], ply: int, code: str, message: str
 ) -> None:
     record = Record(Rules(), (*moves, (2, 1)), "bad")  # what comes after changes nothing
     assert judge_record(record) == Verdict("bad", "illegal", None, ply, (), code, message)
 
 
-def test_a_move_after_an_early_draw_is_illegal() -> None:
+def test_move_after_an_early_draw_is_illegal() -> None:
     moves = ((0, 0), (1, 0), (2, 1), (2, 2), (1, 2), (0, 1), (0, 2))
     found = judge_record(Record(Rules(early_draw=True), moves))
     assert (found.code, found.ply, found.message) == (
@@ -85,7 +85,7 @@ def test_a_move_after_an_early_draw_is_illegal() -> None:
     )  # fmt: skip
 
 
-def test_a_coordinate_beyond_all_bounds_is_off_the_board() -> None:
+def test_huge_coordinate_is_off_the_board() -> None:
     found = judge_record(Record(Rules(), ((10**4000, 0),)))
     assert found.code == "off_board"
     assert found.message is not None
@@ -93,7 +93,7 @@ def test_a_coordinate_beyond_all_bounds_is_off_the_board() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12))
-def test_a_verdict_says_what_a_game_says(moves: list[tuple[int, int]]) -> None:
+def test_judge_record_agrees_with_game(moves: list[tuple[int, int]]) -> None:
     found = judge_record(Record(Rules(), tuple(moves)))
     game = Game()
     for cell in moves:
@@ -110,7 +110,7 @@ def test_a_verdict_says_what_a_game_says(moves: list[tuple[int, int]]) -> None:
     assert found.ply == game.ply
 
 
-def test_the_examples_are_read_and_judged() -> None:
+def test_examples_are_judged_correctly() -> None:
     with (EXAMPLES / "games.jsonl").open("rb") as file:
         records = list(read_records(file, "games.jsonl"))
     assert {record.id: judge_record(record).status for record in records

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 @pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2), Rules((8, 8), 3)], ids=str)
-def test_winning_lines_are_the_outcomes(rules: Rules) -> None:
+def test_winning_lines_agree_with_outcomes(rules: Rules) -> None:
     games = []
     for seed in range(60):
         game = Game(rules)
@@ -43,7 +43,7 @@ def test_winning_lines_are_the_outcomes(rules: Rules) -> None:
         ] == wanted
 
 
-def test_winning_lines_of_other_games() -> None:
+def test_winning_lines_rejects_other_games() -> None:
     moves = pa.array([[0, 3, 1, 4, 2], [0]])
     for others in (moves[:1], pa.concat_arrays([moves, moves])):
         with pytest.raises(ValueError, match="there are verdicts on"):
@@ -56,7 +56,7 @@ def test_winning_lines_of_other_games() -> None:
 
 
 @pytest.mark.parametrize("empty", [[0], [1], [2], [0, 1], [0, 0, 1, 2]])
-def test_winning_lines_where_chunks_are_empty(empty: list[int]) -> None:
+def test_winning_lines_accepts_empty_chunks(empty: list[int]) -> None:
     chunks = [[[0, 3, 1, 4, 2], [4]], [[8, 0, 7, 1, 6]]]
     for place in reversed(empty):
         chunks.insert(place, [])
@@ -65,7 +65,7 @@ def test_winning_lines_where_chunks_are_empty(empty: list[int]) -> None:
     assert (lines.tolist(), offsets.tolist()) == ([[0, 1, 2], [6, 7, 8]], [0, 1, 1, 2])
 
 
-def test_the_most_lines_that_go_through_a_cell_of_a_small_board() -> None:
+def test_cell_on_many_lines_lists_only_complete_ones() -> None:
     rules = Rules((2,) * 6, 2)  # a cell with any other one
     moves = np.array([[0, 63, 1]])
     lines, offsets = winning_lines(moves, rules, judge(moves, rules))

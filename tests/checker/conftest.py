@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from noughts.checker.languages import open_solution
-from noughts.checker.process import DEFAULT, Limits
+from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Solution
 
 Open = Callable[..., Solution]

@@ -28,7 +28,7 @@ def test_a_wrong_class_is_told_its_mistake() -> None:
     report = told(WRONG)
     assert (report["verdict"], report["diagnosis"]) == ("wrong", "anti-diagonal-off-by-one")
     assert report["counterexample"]["moves"] == [[0, 1, 1], [0, 0, 2], [1, 0, 1]]
-    assert report["mistake"]["does"].startswith("takes row + col == n")
+    assert report["mistake"]["does"].startswith("uses row + col == n")
     assert (report["before"], report["line"]) == ([], None)
 
 

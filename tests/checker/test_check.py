@@ -19,8 +19,7 @@ from noughts import tictactoe
 from noughts.checker import Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Board, Sums
-from noughts.checker.html import summary
-from noughts.checker.machines import json_line
+from noughts.checker.exporters import json_line, summary
 from noughts.referee import PlayerTallies, SignedSums
 
 RIGHT = [thing for thing in vars(right_solutions).values() if hasattr(thing, "growth")]

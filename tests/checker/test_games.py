@@ -9,8 +9,8 @@ import pytest
 
 from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, larger, together
+from noughts.checker.messages import through
 from noughts.checker.solution import Game, How, Played, Problem
-from noughts.checker.wording import through
 from noughts.game.game import Game as Refereed
 from noughts.game.rules import Rules
 

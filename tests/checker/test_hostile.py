@@ -12,8 +12,8 @@ import pytest
 from checker.conftest import Open
 from checker.solutions import ANSWERS, RIGHT, WON
 from noughts.checker import process
-from noughts.checker.process import DEFAULT, confined
-from noughts.checker.running import Running
+from noughts.checker.isolated import IsolatedSolution
+from noughts.checker.sandbox import DEFAULT, confined
 from noughts.checker.solution import Failed
 
 LIMITS = replace(
@@ -196,7 +196,7 @@ def test_it_may_kill_its_parent(opened: Open) -> None:
 def test_whatever_it_started_is_killed(opened: Open) -> None:
     daemon = "  os.setsid()\n  if os.fork() == 0: signal.pause()\n  os._exit(0)"
     solution = opened(hostile(f"if os.fork() == 0:\n{daemon}"))
-    assert isinstance(solution, Running)
+    assert isinstance(solution, IsolatedSolution)
     mark = solution._process._mark.encode()
     assert solution.play([WON])[0].answers == ANSWERS
     started = [os.pidfd_open(pid) for pid in process._marked(mark)]

@@ -8,7 +8,7 @@ import pytest
 from checker.conftest import Open
 from checker.solutions import ANSWERS, TOGETHER, WHOLE, WON, game
 from noughts.checker.languages import compiling
-from noughts.checker.process import DEFAULT
+from noughts.checker.sandbox import DEFAULT
 from noughts.checker.solution import Failed
 
 JAVA = """\

@@ -8,8 +8,8 @@ from checker.solutions import RIGHT, WHOLE, WON
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake, known
 from noughts.checker.catalogue.right import Sums
-from noughts.checker.inside import Inside
-from noughts.checker.machines import json_line
+from noughts.checker.exporters import json_line
+from noughts.checker.in_process import InProcess
 from noughts.checker.solution import Failed
 
 OFF = RIGHT.replace("row + col == self.n - 1", "row + col == self.n")
@@ -90,7 +90,7 @@ def test_objects_that_share_their_state_are_told_so(name: str) -> None:
 
 @pytest.mark.parametrize("mistake", CATALOGUE["tictactoe"], ids=lambda mistake: mistake.name)
 def test_the_known_mistakes_of_whole_games_answer(mistake: Mistake) -> None:
-    suspect = Inside(mistake.solution)
+    suspect = InProcess(mistake.solution)
     assert [len(played.answers) for played in suspect.play(WHOLE)] == [1, 1]
 
 
@@ -137,4 +137,4 @@ def test_what_is_no_answer_is_raised(raised: type[BaseException]) -> None:
         raise Shown
 
     with pytest.raises((Failed, raised)):
-        Inside(judge).play([WON])
+        InProcess(judge).play([WON])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from noughts.checker import Counterexample, Growth, Report, check
+from noughts.checker import Complexity, Counterexample, Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Sums
 
@@ -58,9 +58,9 @@ def test_a_large_board_is_told_without_a_picture() -> None:
 def test_costs_are_told_with_their_factors() -> None:
     report = Report(
         *("a.py", "class A", "TicTacToe", "Python", "right", "right"),
-        time=Growth("O(n)", ((8, 1e-7), (1000, 1.2e-5))),
-        make=Growth(None, ((8, 1e-7),)),
-        memory=Growth("O(n^2)", ((8, 600.0), (100, 80_000.0))),
+        time=Complexity("O(n)", ((8, 1e-7), (1000, 1.2e-5))),
+        make=Complexity(None, ((8, 1e-7),)),
+        memory=Complexity("O(n^2)", ((8, 600.0), (100, 80_000.0))),
     )
     assert re.split("   +", str(report).splitlines()[-1]) == [
         "  time of a move  O(n)  12 ns × n",

@@ -15,8 +15,7 @@ import pytest
 from commands import CALLS, GAMES, noughts
 from noughts.cli import main
 from noughts.cli.app import application
-from noughts.game.names import NAMED
-from noughts.game.rules import VARIANTS
+from noughts.game.rules import NAMED, VARIANTS
 from noughts.opponent import LEVELS
 from script.tools.cli_page import FILE, page
 
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
 
 # Rejected input
 
-CLASSIC = "trace follows the classic game, n in a row on an n×n board between two players, not "
+CLASSIC = "trace supports only two players and n in a row on an n×n board, not "
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ CLASSIC = "trace follows the classic game, n in a row on an n×n board between t
         (["show"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", "--svg"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", CALLS], "",
-         "show needs a game; noughts trace follows a call list"),
+         "cannot show a call list; use noughts trace"),
         (["trace", GAMES, "--id", "gomoku"], "", f"{CLASSIC}15×15 with k = 5 and 2 players"),
         (["trace", GAMES, "--id", "cube"], "", f"{CLASSIC}4×4×4 with k = 4 and 2 players"),
         (["trace", GAMES, "--id", "five-by-six"], "", f"{CLASSIC}6×5 with k = 4 and 2 players"),
@@ -55,7 +54,7 @@ def test_command_rejects_unsupported_game_in_one_line(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = f"is not a rule: write {', '.join(NAMED)}, or a board"
+START_WITH = f": start with {', '.join(NAMED)} or a board"
 NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
 
 
@@ -65,17 +64,17 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         *(
             (["play", "perft"], arguments, message)
             for arguments, message in [
-                *((["--rules", board], f"'{board}' {NO_RULE}")
+                *((["--rules", board], f"unknown rules '{board}'{START_WITH}")
                   for board in ("abc", "x", "3x-3", "", "٣x٣")),
-                (["--rules", "3,3"], f"'3' {NO_RULE}"),
-                (["--rules", "3,renju"], f"'renju' {NO_RULE}"),
-                (["--rules", "0x3"], "every side of the board must be at least 1, not 0"),
-                (["--rules", "3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
-                (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
-                (["--rules", "3,k=4"], "k must be 1 to 3 on a 3×3 board, not 4"),
-                (["--rules", "3,k=0"], "k must be 1 to 3 on a 3×3 board, not 0"),
-                (["--rules", "3,players=1"], "players must be 2 to 8, not 1"),
-                (["--rules", "3,players=9"], "players must be 2 to 8, not 9"),
+                (["--rules", "3,3"], f"unknown rules '3'{START_WITH}"),
+                (["--rules", "3,renju"], f"unknown rules 'renju'{START_WITH}"),
+                (["--rules", "0x3"], "every side of the board must be at least 1, got 0"),
+                (["--rules", "3x4"], "the sides of a 3×4 board differ: give k"),
+                (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 dimensions, got 9"),
+                (["--rules", "3,k=4"], "k must be 1 to 3 on a 3×3 board, got 4"),
+                (["--rules", "3,k=0"], "k must be 1 to 3 on a 3×3 board, got 0"),
+                (["--rules", "3,players=1"], "players must be 2 to 8, got 1"),
+                (["--rules", "3,players=9"], "players must be 2 to 8, got 9"),
             ]
         ),
         *(

@@ -37,7 +37,7 @@ def write(path: Path, *records: Record) -> Path:
         ([".pos", ".jsonl"], Record(RENJU, FINAL.moves)),
     ],
 )
-def test_a_game_goes_from_format_to_format(
+def test_game_survives_conversion_between_formats(
     suffixes: list[str], kept: Record, tmp_path: Path
 ) -> None:
     path = write(tmp_path / "0.sgf", FINAL)
@@ -48,7 +48,7 @@ def test_a_game_goes_from_format_to_format(
     assert read(path) == [kept]
 
 
-def test_many_games_become_one_file_and_one_many(tmp_path: Path) -> None:
+def test_convert_joins_and_splits_files(tmp_path: Path) -> None:
     sources = [write(tmp_path / f"{name}.sgf", FINAL, FINAL) for name in "ab"]
     assert noughts("convert", *sources, tmp_path / "all.sgf").exit_code == 0
     assert read(tmp_path / "all.sgf") == [FINAL] * 4
@@ -59,13 +59,13 @@ def test_many_games_become_one_file_and_one_many(tmp_path: Path) -> None:
     assert read(tmp_path / "out" / "b.sgf") == [FINAL, FINAL]
 
 
-def test_every_example_becomes_parquet_and_comes_back(tmp_path: Path) -> None:
+def test_examples_survive_conversion_to_parquet(tmp_path: Path) -> None:
     assert noughts("convert", GAMES, tmp_path / "games.parquet").exit_code == 0
     assert noughts("convert", tmp_path / "games.parquet", tmp_path / "games.jsonl").exit_code == 0
     assert read(tmp_path / "games.jsonl") == read(GAMES)
 
 
-def test_what_cannot_be_converted_is_reported_and_the_rest_converted(tmp_path: Path) -> None:
+def test_unsupported_games_are_reported_and_others_converted(tmp_path: Path) -> None:
     games = write(tmp_path / "games.jsonl", FINAL, CUBE)
     with games.open("a") as file:
         file.write('{"n": 3}\n' + CALLS.read_text())
@@ -85,16 +85,16 @@ def test_what_cannot_be_converted_is_reported_and_the_rest_converted(tmp_path: P
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["games.sgf"], "name the files to read, and then the one to write"),
+        (["games.sgf"], "expected the files to read, then the file to write"),
         (["games.sgf", "games.txt"], "games.txt must end in .jsonl, .parquet, .sgf, .psq, .pos"),
-        (["games.sgf", "games.psq"], "a .psq file holds one game: say --to psq"),
+        (["games.sgf", "games.psq"], "a .psq file holds one game: use --to psq"),
         (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),
         (["games.sgf", "games.sgf", "out", "--to", "psq"], "would be written twice"),
         (["nothing.sgf", "games.pos"], "nothing.sgf: No such file or directory"),
-        (["games.sgf", "out.pos", "--rules", "go"], "'go' is not a rule"),
+        (["games.sgf", "out.pos", "--rules", "go"], "unknown rules 'go'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_arguments_are_rejected(
     words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -117,7 +117,7 @@ def test_what_makes_no_sense_is_refused(
     ],
     ids=" ".join,
 )
-def test_where_nothing_can_be_read_nothing_is_written(
+def test_unreadable_sources_leave_the_output_unchanged(
     words: list[str], kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -132,7 +132,7 @@ def test_where_nothing_can_be_read_nothing_is_written(
     assert not list(tmp_path.rglob("*.part"))
 
 
-def test_what_can_be_read_is_written_though_a_file_is_missing(tmp_path: Path) -> None:
+def test_readable_sources_are_written_if_another_is_missing(tmp_path: Path) -> None:
     games = write(tmp_path / "games.sgf", FINAL)
     nothing = tmp_path / "nothing.jsonl"
     nothing.touch()
@@ -145,7 +145,7 @@ def test_what_can_be_read_is_written_though_a_file_is_missing(tmp_path: Path) ->
         assert len(out.read_text().splitlines()) == count
 
 
-def test_rules_are_what_the_file_does_not_tell(tmp_path: Path) -> None:
+def test_rules_option_applies_to_files_without_rules(tmp_path: Path) -> None:
     foul = tmp_path / "foul.pos"
     foul.write_text("i8a15j8c15h7e15h6g15h8\n")
     assert noughts("judge", foul).exit_code == 0

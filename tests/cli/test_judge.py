@@ -23,7 +23,7 @@ from commands import (
     process,
 )
 from golden import golden
-from noughts.bulk.pieces import split
+from noughts.bulk.chunks import split
 from noughts.records import read_records
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
 # judge: verdicts
 
 
-def test_judge_gives_a_verdict_on_every_example() -> None:
+def test_judge_prints_a_verdict_per_example() -> None:
     result = noughts("judge", GAMES)
     assert result.stdout == golden("judge-games.stdout.txt", result.stdout)
     assert result.stderr == golden("judge-games.stderr.txt", result.stderr)
@@ -42,7 +42,7 @@ def test_judge_gives_a_verdict_on_every_example() -> None:
     assert re.findall(r'^{"id":"([^"]*)"', result.stdout, re.M) == ids
 
 
-def test_judge_as_a_process_gives_the_same() -> None:
+def test_judge_as_a_process_prints_the_same() -> None:
     done = process("judge", "examples/games.jsonl", cwd=ROOT)
     assert done.stdout.decode() == golden("judge-games.stdout.txt", done.stdout.decode())
     assert done.stderr.decode() == golden("judge-games.stderr.txt", done.stderr.decode())
@@ -76,7 +76,7 @@ NO_JSON = (
     ids=["the issue's", "standard input", "-", "among files", "illegal", "unreadable",
          "refused call", "missing file", "directory"],
 )  # fmt: skip
-def test_judge_goes_through_its_sources(
+def test_judge_reads_all_its_sources(
     files: list[str | Path], typed: str, code: int, stdout: str, stderr: str
 ) -> None:
     result = noughts("judge", *files, typed=typed)
@@ -96,18 +96,18 @@ def test_judge_exits_1_for_an_empty_file() -> None:
 
 @pytest.mark.parametrize("name", ["games.psq", "games.sgf", "games.pos", "games.parquet", "games"])
 @pytest.mark.parametrize("command", ["judge", "trace"])
-def test_an_empty_file_is_one_whatever_its_name(command: str, name: str, tmp_path: Path) -> None:
+def test_empty_file_is_reported_whatever_its_name(command: str, name: str, tmp_path: Path) -> None:
     (tmp_path / name).touch()
     result = noughts(command, tmp_path / name)
     assert result.exit_code == {"judge": 1, "trace": 2}[command]
     assert f"{tmp_path / name}: no record: the file is empty\n" in result.stderr
 
 
-def test_one_end_of_file_at_a_terminal_ends_judge() -> None:
+def test_judge_ends_at_the_first_ctrl_d() -> None:
     """A terminal's next read would wait for another Ctrl-D."""
     ends = iter([b"", b"more"])
-    piece = next(split(BufferedReader(Typed(ends)), "standard input"))
-    assert piece.data is None
+    chunk = next(split(BufferedReader(Typed(ends)), "standard input"))
+    assert chunk.data is None
 
 
 class Typed(RawIOBase):
@@ -125,7 +125,7 @@ class Typed(RawIOBase):
         return len(part)
 
 
-def test_judge_survives_bytes_and_lines_of_every_kind(tmp_path: Path) -> None:
+def test_judge_survives_malformed_lines(tmp_path: Path) -> None:
     bad = [b"\xff\xfe", b"x" * 10_000_000, b"[" * 100_000, b'["TicTacToe"]', b"", b"{}"]
     (tmp_path / "mixed").write_bytes(b"\n".join([GOOD.encode() + line for line in bad]))
     result = noughts("judge", tmp_path / "mixed")
@@ -133,7 +133,7 @@ def test_judge_survives_bytes_and_lines_of_every_kind(tmp_path: Path) -> None:
     assert result.stderr.endswith("6 games: 6 pending\n5 lines could not be read\n")
 
 
-def test_judge_is_spoilt_by_no_board_however_large() -> None:
+def test_judge_survives_huge_boards() -> None:
     huge = "9" * 4300
     lines = f'["TicTacToe"]\n[[{huge}]]\n{{"shape":[{huge},{huge}],"k":3,"moves":[]}}\n{GOOD}'
     result = noughts("judge", typed=lines)
@@ -142,12 +142,12 @@ def test_judge_is_spoilt_by_no_board_however_large() -> None:
     assert result.stderr.startswith("standard input:2: n must be 1 to 1,000,000 in a call list")
 
 
-def test_judge_tells_the_rate_of_many_games() -> None:
+def test_judge_prints_the_rate_of_many_games() -> None:
     result = noughts("judge", typed=GOOD * 1000)
-    assert re.fullmatch(r"1,000 games \([\d,]+ a second\): 1,000 pending\n", result.stderr)
+    assert re.fullmatch(r"1,000 games \([\d,]+ per second\): 1,000 pending\n", result.stderr)
 
 
-def test_judge_writes_an_unreadable_lines_error_where_it_belongs_among_the_verdicts() -> None:
+def test_judge_prints_errors_in_order_with_verdicts() -> None:
     done = process("judge", typed=f"{GOOD}oops\n{GOOD}".encode(), stderr=subprocess.STDOUT)
     kinds = [line[:16] for line in done.stdout.decode().splitlines()]
     assert kinds[:3] == ['{"id":"good","st', "standard input:2", '{"id":"good","st']
@@ -156,12 +156,12 @@ def test_judge_writes_an_unreadable_lines_error_where_it_belongs_among_the_verdi
 # judge: files
 
 
-def test_judge_exits_2_even_if_a_game_was_illegal_too(tmp_path: Path) -> None:
+def test_judge_exits_2_even_if_a_game_is_illegal(tmp_path: Path) -> None:
     assert noughts("judge", "-", tmp_path, typed=ILLEGAL).exit_code == 2
 
 
 @pytest.mark.parametrize("option", ["--out", "-o"])
-def test_judge_writes_the_verdicts_to_a_file(tmp_path: Path, option: str) -> None:
+def test_judge_writes_verdicts_to_a_file(tmp_path: Path, option: str) -> None:
     out = tmp_path / "verdicts.jsonl"
     result = noughts("judge", option, out, typed=GOOD + ILLEGAL)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -205,7 +205,7 @@ def test_judge_may_overwrite_a_file_that_is_not_its_standard_input(tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", ["judge", "show"])
-def test_an_output_that_cannot_be_written_exits_2(tmp_path: Path, command: str) -> None:
+def test_unwritable_output_exits_2(tmp_path: Path, command: str) -> None:
     for out, reason in [(tmp_path, "Is a directory"), (tmp_path / "a/b", "No such file")]:
         done = process(command, GAMES, "--out", out)
         assert (done.returncode, done.stdout) == (2, b"")

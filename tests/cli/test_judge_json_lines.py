@@ -14,7 +14,7 @@ import noughts.bulk.arrays
 import noughts.records.json_lines
 from bulk.batching import GOOD, run
 from commands import NOUGHTS, SECONDS, started
-from noughts.bulk import json_lines, pieces
+from noughts.bulk import chunks, json_blocks
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
@@ -61,21 +61,21 @@ def collected() -> Iterator[None]:
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
     with monkeypatch.context() as patch:
-        patch.setattr(pieces, "bulk", lambda _: None)
+        patch.setattr(chunks, "bulk", lambda _: None)
         result = run(typed=data)
     return result.exit_code, result.stdout, result.stderr
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(seed)
     data = b"".join(random.choices(LINES, [30] + [1] * (len(LINES) - 1), k=random.randint(0, 60)))
     data = random.choice([b"", b"", b"\xef\xbb\xbf"]) + random.choice([data, data[:-1]])
     wanted = slowly(data, monkeypatch)
     if seed % 6:  # to start processes takes twenty times as long as all that is judged
-        monkeypatch.setattr(pieces, "FEW", len(data) + 1)
+        monkeypatch.setattr(chunks, "FEW", len(data) + 1)
     for block in (1, 7, 100, 1000, 1 << 22):
-        monkeypatch.setattr(pieces, "BLOCK", block)
+        monkeypatch.setattr(chunks, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted
 
@@ -83,25 +83,27 @@ def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("start", [b"", GOOD])
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
-def test_long_lines(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (noughts.records.json_lines, json_lines, pieces):
+def test_long_lines_are_judged_alike_in_all_blocks(
+    start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (noughts.records.json_lines, json_blocks, chunks):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end
     wanted = slowly(data, monkeypatch)
     for block in (50, 2000, 10_000):
-        monkeypatch.setattr(pieces, "BLOCK", block)
+        monkeypatch.setattr(chunks, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted
 
 
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
-def test_the_line_of_an_error(bom: bytes) -> None:
+def test_errors_name_their_line(bom: bytes) -> None:
     result = run(typed=bom + GOOD * 100 + b"oops\n" + GOOD * 100 + b"oops")
     places = [line.split(": ")[0] for line in result.stderr.splitlines() if "JSON" in line]
     assert places == ["standard input:101", "standard input:202"]
 
 
-def test_a_pipe_is_answered_while_it_is_open() -> None:
+def test_open_pipe_is_answered_at_once() -> None:
     with started(NOUGHTS, "judge", "/dev/stdin", stdin=subprocess.PIPE) as running:
         assert running.stdin is not None
         running.stdin.write(b"{}\n")
@@ -112,5 +114,5 @@ def test_a_pipe_is_answered_while_it_is_open() -> None:
         assert running.wait(SECONDS) == 1
 
 
-def test_dash_is_standard_output() -> None:
+def test_dash_as_out_is_standard_output() -> None:
     assert json.loads(run("--out", "-", typed=GOOD).stdout)["status"] == "won"

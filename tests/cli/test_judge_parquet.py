@@ -24,7 +24,7 @@ from bulk.batching import (
 )
 from commands import NOUGHTS, SECONDS, process, python, started
 from noughts import Rules
-from noughts.bulk import judge_record, pieces
+from noughts.bulk import chunks, judge_record
 from noughts.bulk import parquet as parquet_files
 from noughts.records import Record
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 @pytest.mark.parametrize("group", [3, 1000])
-def test_parquet_is_judged_game_by_game(tmp_path: Path, group: int) -> None:
+def test_parquet_agrees_with_single_records(tmp_path: Path, group: int) -> None:
     games = [random_record(Random(i), ALL_RULES[i // 3 % 7], i) for i in range(100)]
     file = parquet(tmp_path / "games", by_coordinates(games), row_group_size=group)
     result = run(file)
@@ -42,7 +42,7 @@ def test_parquet_is_judged_game_by_game(tmp_path: Path, group: int) -> None:
     assert result.exit_code == 1
 
 
-def test_rows_that_cannot_be_read_count_and_are_reported(tmp_path: Path) -> None:
+def test_unreadable_rows_are_counted_and_reported(tmp_path: Path) -> None:
     games = pa.record_batch({"id": [5, 6, 7], "n": [0, 3, 0], "moves": [[0], [0], [0]]})
     file = parquet(tmp_path / "games.parquet", games)
     out = tmp_path / "out.parquet"
@@ -50,7 +50,7 @@ def test_rows_that_cannot_be_read_count_and_are_reported(tmp_path: Path) -> None
     for arguments in options:
         result = run(file, *arguments)
         assert result.exit_code == 1
-        reason = "every side of the board must be at least 1, not 0"
+        reason = "every side of the board must be at least 1, got 0"
         assert result.stderr == (
             f"{file}:1: {reason}\n{file}:3: {reason}\n"
             "1 game: 1 pending\n2 lines could not be read\n"
@@ -61,7 +61,7 @@ def test_rows_that_cannot_be_read_count_and_are_reported(tmp_path: Path) -> None
     assert [row["id"] for row in rows] == [5, 6, 7]
 
 
-def test_a_parquet_file_that_cannot_be_read_exits_2(tmp_path: Path) -> None:
+def test_unreadable_parquet_file_exits_2(tmp_path: Path) -> None:
     games = by_numbers([Record(Rules(), ((0, 0),))] * 1000)
     whole = parquet(tmp_path / "whole", games, compression="none").read_bytes()
     wrong = parquet(tmp_path / "wrong", pa.record_batch({"n": [3]}))
@@ -75,13 +75,15 @@ def test_a_parquet_file_that_cannot_be_read_exits_2(tmp_path: Path) -> None:
     done = process("judge", typed=whole)
     assert done.returncode == 2
     assert done.stderr.startswith(
-        b"noughts: standard input: Parquet cannot be read from a pipe: name the file\n"
+        b"noughts: standard input: Parquet cannot be read from a pipe: pass the file's name\n"
     )
 
 
-def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
-    monkeypatch.setattr(pieces, "bulk", lambda _: None)
+    monkeypatch.setattr(chunks, "bulk", lambda _: None)
     result = run(file)
     assert result.exit_code == 2
     assert "noughts: Parquet requires PyArrow: " in result.stderr
@@ -125,7 +127,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert peaks[1] - peaks[0] < larger / 4
 
 
-def test_judging_parquet_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+def test_judging_parquet_imports_only_what_it_needs(tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": [3], "moves": [[0]]}), tmp_path / "games.parquet")
     done = python(
         "import os, sys; from noughts.cli import main\n"
@@ -141,7 +143,7 @@ def test_judging_parquet_imports_no_more_than_it_needs(tmp_path: Path) -> None:
 # --- noughts judge --out x.parquet ----------------------------------------------------------------
 
 
-def test_verdicts_as_parquet(tmp_path: Path) -> None:
+def test_verdicts_are_written_as_parquet(tmp_path: Path) -> None:
     out = tmp_path / "verdicts.parquet"
     games = [random_record(Random(i), ALL_RULES[i // 3 % 7], i) for i in range(100)]
     file = parquet(tmp_path / "games", by_coordinates(games))
@@ -160,7 +162,7 @@ def test_verdicts_as_parquet(tmp_path: Path) -> None:
     assert pq.read_table(out).num_rows == 0
 
 
-def test_verdicts_given_one_by_one_as_parquet(
+def test_single_verdicts_are_collected_for_parquet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parquet_files, "ROWS", 2)
@@ -175,23 +177,23 @@ def test_verdicts_given_one_by_one_as_parquet(
 
 
 @pytest.mark.parametrize("typed", [b'["TicTacToe"]\n[[2]]\n', GOOD + b'["TicTacToe"]\n[[2]]\n'])
-def test_call_lists_have_no_columns(tmp_path: Path, typed: bytes) -> None:
+def test_call_lists_cannot_be_written_as_parquet(tmp_path: Path, typed: bytes) -> None:
     result = run("--out", tmp_path / "out.parquet", typed=typed)
     assert result.exit_code == 2
     assert result.stderr == "noughts: answers to call lists cannot be written as Parquet\n"
     assert not list(tmp_path.iterdir())
 
 
-def test_ids_that_do_not_go_together(tmp_path: Path) -> None:
+def test_mixed_ids_are_rejected(tmp_path: Path) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), (), 5)]))
     result = run(file, "-", "--out", tmp_path / "out.parquet", typed=GOOD)
     assert result.exit_code == 2
-    assert result.stderr == "noughts: ids of string do not go with the ids of int64 before\n"
+    assert result.stderr == "noughts: cannot mix int64 and string ids in one file\n"
     assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
-def test_a_run_that_is_interrupted_leaves_what_was_there(tmp_path: Path, name: str) -> None:
+def test_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> None:
     out = tmp_path / name
     out.write_text("old")
     with started(NOUGHTS, "judge", "-", "--out", out, stdin=subprocess.PIPE) as running:
@@ -207,7 +209,7 @@ def test_a_run_that_is_interrupted_leaves_what_was_there(tmp_path: Path, name: s
     assert out.read_text() == "old"
 
 
-def test_a_file_that_is_replaced_keeps_its_permissions_and_its_links(tmp_path: Path) -> None:
+def test_replaced_file_keeps_permissions_and_links(tmp_path: Path) -> None:
     games, out, link = tmp_path / "games", tmp_path / "out.jsonl", tmp_path / "link"
     games.write_bytes(GOOD)
     out.write_text("old")

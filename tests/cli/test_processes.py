@@ -143,7 +143,7 @@ def test_main_exits_with_130_on_ctrl_c_during_start_up() -> None:
 def test_command_replaces_unencodable_output_with_question_marks() -> None:
     done = process("show", GAMES, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
-    assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: no move is left" in done.stdout
+    assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: no moves left" in done.stdout
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])

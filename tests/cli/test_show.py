@@ -20,13 +20,13 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
 
 
 @pytest.mark.parametrize("referee", ["scan", "tallies", "signed"])
-def test_trace_shows_the_referee_at_work(referee: str) -> None:
+def test_trace_prints_the_numbers_of_the_referee(referee: str) -> None:
     result = noughts("trace", GAMES, "--id", "diagonal", "--referee", referee)
     assert result.stdout == golden(f"trace-{referee}.txt", result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_trace_watches_the_signed_sums_of_the_first_game_unless_told_otherwise() -> None:
+def test_trace_defaults_to_signed_sums_and_the_first_game() -> None:
     plain = noughts("trace", GAMES)
     assert plain.stdout == noughts("trace", GAMES, "--id", "draw", "--referee", "signed").stdout
     assert plain.stdout.startswith("SignedSums on a 3×3 board\n")
@@ -40,7 +40,7 @@ def test_trace_reads_standard_input() -> None:
 
 
 @pytest.mark.parametrize("referee", ["scan", "tallies", "signed"])
-def test_trace_draws_wide_boards_and_long_sums_in_columns(referee: str) -> None:
+def test_trace_aligns_wide_boards_and_long_sums(referee: str) -> None:
     row = ",".join(f"[0,{col}],[1,{col}]" for col in range(11))
     result = noughts("trace", "--referee", referee, typed=f'{{"n":12,"moves":[{row}]}}')
     last = result.stdout[result.stdout.index("22. ") :]
@@ -59,16 +59,16 @@ EARLY = (  # nobody can win after six moves
         ([], EARLY, (7, "the game is over: it is a draw")),
     ],
 )
-def test_trace_ends_with_1_at_a_refused_move(
+def test_trace_exits_1_at_an_illegal_move(
     arguments: list[str | Path], typed: str, refused: tuple[int, str]
 ) -> None:
     result = noughts("trace", *arguments, typed=typed)
     ply, reason = refused
     assert result.exit_code == 1
-    assert result.stdout.endswith(f"\n\n{ply}. refused, and nothing changes: {reason}\n")
+    assert result.stdout.endswith(f"\n\n{ply}. illegal, so nothing changes: {reason}\n")
 
 
-def test_trace_of_a_call_list_goes_on_after_a_refused_call() -> None:
+def test_trace_of_a_call_list_continues_after_an_illegal_call() -> None:
     calls = '["TicTacToe","move","move","move"]\n[[2],[0,0,2],[0,0,1],[1,1,2]]\n'
     result = noughts("trace", typed=calls)
     assert result.stdout == golden("trace-refused-call.txt", result.stdout)
@@ -79,7 +79,7 @@ def test_trace_of_a_call_list_goes_on_after_a_refused_call() -> None:
 
 
 @pytest.mark.parametrize("command", ["trace", "show"])
-def test_a_file_without_games_exits_2(command: str) -> None:
+def test_file_without_games_exits_2(command: str) -> None:
     result = noughts(command, typed="oops\n")
     assert (result.exit_code, result.stdout) == (2, "")
     first, second = result.stderr.splitlines()
@@ -88,28 +88,28 @@ def test_a_file_without_games_exits_2(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["trace", "show"])
-def test_a_file_that_is_not_there_exits_2(command: str) -> None:
+def test_missing_file_exits_2(command: str) -> None:
     done = process(command, "missing.jsonl")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"noughts: missing.jsonl: No such file or directory\n"
 
 
 @pytest.mark.parametrize("command", ["trace", "show", "judge"])
-def test_a_name_that_is_not_utf_8_is_shown_with_a_question_mark(command: str) -> None:
+def test_name_that_is_not_utf_8_is_printed_with_question_marks(command: str) -> None:
     done = process(command, "n\udcff.jsonl")
     assert done.returncode == 2
     assert done.stderr.startswith(b"noughts: n?.jsonl: No such file or directory\n")
 
 
 @pytest.mark.parametrize("command", ["trace", "show"])
-def test_a_bad_line_before_the_game_is_reported_and_passed_over(command: str) -> None:
+def test_bad_line_before_the_game_is_reported_and_skipped(command: str) -> None:
     result = noughts(command, typed="oops\n" + GOOD)
     assert result.exit_code == 0
     assert result.stderr.startswith("standard input:1: ")
     assert "X" in result.stdout
 
 
-def test_an_id_that_is_a_number_is_found() -> None:
+def test_numeric_id_is_found() -> None:
     games = '{"id":7,"n":3,"moves":[]}\n{"id":8,"n":3,"moves":[[0,0]]}\n'
     assert noughts("show", "--id", "8", typed=games).stdout.startswith("8 · 3×3")
 
@@ -136,7 +136,7 @@ def test_show_draws_the_board_after_some_moves() -> None:
     assert "ply 0 · X to move" in noughts("show", GAMES, "--ply", "0").stdout
 
 
-def test_show_draws_the_last_board_for_a_ply_beyond_the_end() -> None:
+def test_show_draws_the_last_board_if_ply_exceeds_the_game() -> None:
     result = noughts("show", GAMES, "--ply", "99")
     assert result.stdout == noughts("show", GAMES).stdout
     assert (result.exit_code, result.stderr) == (0, "noughts: the game has only 9 moves\n")
@@ -159,31 +159,31 @@ def test_show_writes_to_a_file(tmp_path: Path, option: str) -> None:
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
 
 
-def test_show_draws_an_illegal_game_up_to_the_illegal_move_and_exits_1() -> None:
+def test_show_draws_up_to_an_illegal_move_and_exits_1() -> None:
     result = noughts("show", GAMES, "--id", "taken-cell")
     assert result.exit_code == 1
     assert "taken-cell · 3×3, 3 in a row · ply 2 · X to move" in result.stdout
     assert result.stderr == "noughts: move 3 is illegal: cell (0, 0) is already taken\n"
 
 
-def test_show_does_not_mind_an_illegal_move_after_the_ply_it_shows() -> None:
+def test_show_ignores_an_illegal_move_after_the_given_ply() -> None:
     result = noughts("show", GAMES, "--id", "taken-cell", "--ply", "2")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_show_names_a_game_without_an_id_by_its_source() -> None:
+def test_show_labels_a_game_without_id_by_its_source() -> None:
     result = noughts("show", typed='{"n":3,"moves":[]}')
     assert result.stdout.startswith("standard input · 3×3, 3 in a row · ply 0 · X to move\n\n")
 
 
-def test_show_writes_an_id_as_it_is_on_one_line() -> None:
+def test_show_prints_an_id_unchanged_on_one_line() -> None:
     name = "a [red]b[/] :cat: " + "c" * 100
     result = noughts("show", typed=f'{{"id":"{name}","n":3,"moves":[]}}')
     assert result.stdout.splitlines()[0].startswith(f"{name} · 3×3")
 
 
 @pytest.mark.parametrize("character", ["\\u001b", "\\ud800", "\\n", "\\u0000", "\\u202e"])
-def test_show_lets_no_id_reach_the_terminals_controls(character: str) -> None:
+def test_show_escapes_control_characters_in_ids(character: str) -> None:
     done = process("show", typed=f'{{"id":"a{character}","n":3,"moves":[]}}'.encode())
     assert done.returncode == 0
     first = done.stdout.decode().splitlines()[0]

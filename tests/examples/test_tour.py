@@ -37,9 +37,7 @@ def test_tour_runs_and_displays_every_value() -> None:
     assert "It answers like a class that" in words[-1]
     assert len(words) == len(starts) + 1
     printed = [output["text"] for output in outputs if output["output_type"] == "stream"]
-    assert printed == [
-        "player 1 has ended the game with A1 to C1, but the last mark is player 2's\n"
-    ]
+    assert printed == ["player 1 completed A1 to C1, but player 2 made the last move\n"]
 
 
 def _texts(markup: str) -> list[Any]:

@@ -110,8 +110,8 @@ def test_with_k_1_the_first_move_wins_anywhere() -> None:
 
 
 def test_the_rules_are_needed_as_rules() -> None:
-    for rules in (3, None, (3, 3), "3×3"):
-        with pytest.raises(TypeError, match=r"^rules must be Rules, not "):
+    for rules in (3, None, (3, 3), b"3x3"):
+        with pytest.raises(TypeError, match=r"^rules must be Rules or text such as 'renju', not "):
             Game(rules)  # type: ignore[arg-type]
 
 

@@ -110,20 +110,20 @@ def test_a_position_is_short() -> None:
 
 
 REFUSED = {
-    "3x3": "'3x3' is no position: write one such as '3x3_X3O4'",
-    "chess_9": "the rules 'chess' before '_' describe no game: 'chess' is not a rule",
-    "3x3.k~4_9": "before '_' describe no game: k must be 1 to 3 on a 3×3 board, not 4",
+    "3x3": "'3x3' is not a position such as '3x3_X3O4'",
+    "chess_9": "the rules 'chess' before '_' are invalid: unknown rules 'chess'",
+    "3x3.k~4_9": "before '_' are invalid: k must be 1 to 3 on a 3×3 board, got 4",
     "3x3_X8x": "'x' at character 7 is not X, O or a number of empty cells",
     "3x3_X٣": "'٣' at character 6 is not X, O",
     "3x3_X9": "the board has 9 cells: '9' at character 6 goes beyond",
     "3x3_X": "the text describes 1 cell, but the board has 9",
-    "5_25": "'5_25' is written '5x5_25'",
-    "3x3_0X08": "'3x3_0X08' is written '3x3_X8'",
-    "3x3_XX7": "of 2 marks 1 would be player 1's, who has 2",
+    "5_25": "'5_25' must be written '5x5_25'",
+    "3x3_0X08": "'3x3_0X08' must be written '3x3_X8'",
+    "3x3_XX7": "player 1 must have 1 of 2 marks, got 2",
     "4x1.k~2.gravity_X3": "a mark on A1 would fall: A2 is empty",
-    "3x3_XXXOO1O2": "player 1 has ended the game with A1 to C1, but the last mark is player 2's",
-    "3x3_XXXOOOX2": "player 2 has ended the game with A2 to C2, but the last mark is player 1's",
-    "6x6.k~3_XXX3O1O1O1XXX3O1O15": "player 1 has ended the game twice",
+    "3x3_XXXOO1O2": "player 1 completed A1 to C1, but player 2 made the last move",
+    "3x3_XXXOOOX2": "player 2 completed A2 to C2, but player 1 made the last move",
+    "6x6.k~3_XXX3O1O1O1XXX3O1O15": "player 1 completed lines with more than one move",
     "4x1.k~2.gravity_XOOX": "no order of play leads to these marks",
 }
 

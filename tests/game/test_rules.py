@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import InvalidRules, NoughtsError, Rules
-from noughts.game.rules import VARIANTS
+from noughts.game.rules import NAMED, VARIANTS
 from oracle import Indexed, kind
 
 NO_INTEGERS = [1.0, True, False, "3", None, b"3", 1j, (3,), object()]
@@ -72,30 +72,30 @@ def test_whatever_has_an_index_is_an_integer() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"shape": ()}, "a board has 1 to 8 sides, not 0"),
-        ({"shape": (2,) * 9}, "a board has 1 to 8 sides, not 9"),
-        ({"shape": (0, 0)}, "every side of the board must be at least 1, not 0"),
-        ({"shape": (3, -1), "k": 1}, "every side of the board must be at least 1, not -1"),
-        ({"shape": (3, 4)}, "the sides of a 3×4 board differ: say how many win (k)"),
-        ({"shape": (3, 3, 4)}, "the sides of a 3×3×4 board differ: say how many win (k)"),
-        ({"k": 0}, "k must be 1 to 3 on a 3×3 board, not 0"),
-        ({"k": -1}, "k must be 1 to 3 on a 3×3 board, not -1"),
-        ({"k": 4}, "k must be 1 to 3 on a 3×3 board, not 4"),
-        ({"shape": (3, 5), "k": 6}, "k must be 1 to 5 on a 3×5 board, not 6"),
-        ({"shape": (7,), "k": 8}, "k must be 1 to 7 on a 1×7 board, not 8"),
-        ({"players": 1}, "players must be 2 to 8, not 1"),
-        ({"players": 0}, "players must be 2 to 8, not 0"),
-        ({"players": -2}, "players must be 2 to 8, not -2"),
-        ({"players": 9}, "players must be 2 to 8, not 9"),
+        ({"shape": ()}, "a board has 1 to 8 dimensions, got 0"),
+        ({"shape": (2,) * 9}, "a board has 1 to 8 dimensions, got 9"),
+        ({"shape": (0, 0)}, "every side of the board must be at least 1, got 0"),
+        ({"shape": (3, -1), "k": 1}, "every side of the board must be at least 1, got -1"),
+        ({"shape": (3, 4)}, "the sides of a 3×4 board differ: give k"),
+        ({"shape": (3, 3, 4)}, "the sides of a 3×3×4 board differ: give k"),
+        ({"k": 0}, "k must be 1 to 3 on a 3×3 board, got 0"),
+        ({"k": -1}, "k must be 1 to 3 on a 3×3 board, got -1"),
+        ({"k": 4}, "k must be 1 to 3 on a 3×3 board, got 4"),
+        ({"shape": (3, 5), "k": 6}, "k must be 1 to 5 on a 3×5 board, got 6"),
+        ({"shape": (7,), "k": 8}, "k must be 1 to 7 on a 1×7 board, got 8"),
+        ({"players": 1}, "players must be 2 to 8, got 1"),
+        ({"players": 0}, "players must be 2 to 8, got 0"),
+        ({"players": -2}, "players must be 2 to 8, got -2"),
+        ({"players": 9}, "players must be 2 to 8, got 9"),
         (
             {"variant": "pente"},
-            f"variant must be one of {', '.join(VARIANTS)}, not 'pente'",
+            f"variant must be one of {', '.join(VARIANTS)}, got 'pente'",
         ),
         ({"variant": "misere", "players": 3}, "misere is for 2 players, not 3"),
-        ({"variant": "renju"}, "k must be 5 in renju, not 3"),
+        ({"variant": "renju"}, "k must be 5 in renju, got 3"),
         (
             {"variant": "renju", "shape": (9, 9, 9), "k": 5},
-            "renju is played on a board of 2 sides, not 3",
+            "renju is for boards of 2 dimensions, not 3",
         ),
         (
             {"variant": "renju", "shape": (9, 9), "k": 5, "players": 3},
@@ -103,7 +103,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
         ),
         (
             {"variant": "renju", "shape": (9, 9), "k": 5, "gravity": True},
-            "renju has no gravity: its rules say nothing of falling",
+            "renju cannot have gravity",
         ),
     ],
 )
@@ -242,6 +242,69 @@ def test_rules_survive_repr_copy_and_pickle(rules: Rules) -> None:
         assert twin == rules
         assert hash(twin) == hash(rules)
         assert repr(twin) == repr(rules)
+
+
+@given(valid_rules())
+def test_parse_reads_what_str_writes(rules: Rules) -> None:
+    assert Rules.parse(str(rules)) == rules
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_named_rules_are_written_by_name(name: str) -> None:
+    assert str(NAMED[name]) == name
+    assert Rules.parse(name) == NAMED[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("Renju", Rules.gomoku("renju")),
+        ("renju,20x20", Rules((20, 20), 5, variant="renju")),
+        ("5", Rules.square(5)),
+        ("4×4×4", Rules((4, 4, 4))),
+        ("7x,k=3", Rules((7,), 3)),
+        ("k=2", Rules(k=2)),
+        ("players=3,early-draw", Rules(players=3, early_draw=True)),
+        ("6x7, k=4, gravity, variant=misere", Rules((6, 7), 4, gravity=True, variant="misere")),
+    ],
+)
+def test_parse_accepts_short_forms(text: str, rules: Rules) -> None:
+    assert Rules.parse(text) == rules
+    assert Rules.parse(str(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gomuko", "unknown rules 'gomuko'; did you mean 'gomoku'?"),
+        ("9x9,gravty", "unknown rules 'gravty'; did you mean 'gravity'?"),
+        ("9x9,k=4,variant=cairo", "variant must be one of freestyle, standard, caro, misere"),
+        ("9x9,k=4,variant=cairo", "got 'cairo'; did you mean 'caro'?"),
+        ("9x9,varient=caro", "unknown rules 'varient=caro'; did you mean 'variant=caro'?"),
+        ("chess", "unknown rules 'chess': start with connect-four, gomoku, standard"),
+        ("3,renju", "unknown rules 'renju': start with connect-four"),
+        ("", "unknown rules ''"),
+        ("15x15,,k=5", "unknown rules ''"),
+        ("9x9,k=", "unknown rules 'k='"),
+        ("9x9,players=two", "unknown rules 'players=two'"),
+        ("9x9,variant=", "unknown rules 'variant='"),
+        ("15x15,k=16", "k must be 1 to 15"),
+        ("renju,k=4", "k must be 5"),
+        ("4x5", "differ: give k"),
+        ("9" * 10**5, "unknown rules '99999"),
+    ],
+)
+def test_parse_rejects_text_that_describes_no_rules(text: str, message: str) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        Rules.parse(text)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("value", [None, 3, b"renju", ["renju"], Rules()], ids=kind)
+def test_parse_takes_only_strings(value: object) -> None:
+    with pytest.raises(TypeError, match=r"^rules must be text such as 'renju', not "):
+        Rules.parse(value)  # type: ignore[arg-type]
 
 
 @given(shapes, st.integers(-3, 25), st.integers(-3, 12))

@@ -242,7 +242,7 @@ def test_a_variant_that_is_no_game_of_five_on_a_flat_board_names_no_rules() -> N
         "for more in ({'k': 4}, {'players': 3}, {'sides': 3}):\n"
         "    name = str(more)\n"
         "    VARIANTS[name] = Variant(name, name, '{k}', '{k} win.', **more)\n"
-        "from noughts.game.names import NAMED\n"
+        "from noughts.game.rules import NAMED\n"
         "print(*NAMED)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -57,6 +57,13 @@ def test_its_algorithms_run() -> None:
     assert minimax.alpha_beta_search(game)[0] == 1
 
 
+def test_rules_parameter_is_text() -> None:
+    found = pyspiel.load_game("python_noughts(rules=connect-four)")
+    assert openspiel.rules_of(found.get_parameters()) == Rules.connect_four()
+    found = pyspiel.load_game("python_noughts", {"rules": "4x5,k=3,gravity"})
+    assert pyspiel.load_game(str(found)).num_distinct_actions() == 5
+
+
 @pytest.mark.parametrize("shape", ["", "3", "3x", "3xx3", "-3x3", "²x3", "3x3 ", "9" * 5000])
 def test_a_shape_is_sides(shape: str) -> None:
     if shape == "3":

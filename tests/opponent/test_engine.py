@@ -178,7 +178,7 @@ def test_threads_find_what_one_finds(rules: Rules) -> None:
     assert game.is_legal(advise(game, seconds=0.2, threads=4).cell)
     assert active_count() == before
     assert advise(game, seconds=0.2, threads=4).value == advise(game, seconds=0.2).value
-    with pytest.raises(ValueError, match="threads must be 1 to 1,024, not 0"):
+    with pytest.raises(ValueError, match="threads must be 1 to 1,024, got 0"):
         advise(game, threads=0)
     with pytest.raises(ValueError, match="nodes needs threads=1"):
         advise(game, threads=2, nodes=100)

@@ -1,4 +1,4 @@
-"""People with browsers: fixtures for the tests of the page. conftest.py hands them on."""
+"""Fixtures for the tests of the page: people with browsers. conftest.py exports them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
         Request,
     )
 
-NAME = "noughts.test"  # of the server in a network, for the browser alone
-# The first has no windows: with one for each profile, which nobody sees, a page takes three times
-# the processor's time.
+NAME = "noughts.test"  # host name that only the browser resolves to the server
+# The first opens no windows; invisible windows triple the processor time of a page.
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-PATIENCE = 30_000  # milliseconds that a page may take: what counts is what comes, not how soon
+PATIENCE = 30_000  # milliseconds; the tests check results, not speed
 
-# Keeps whatever the live region says, however soon it says something else.
+# Records every text of the live region, however soon the next one replaces it.
 LISTENING = """
 window.heard = [];
 new MutationObserver((changes) => {
@@ -41,13 +40,13 @@ new MutationObserver((changes) => {
 }).observe(document, { childList: true, subtree: true });
 """
 
-# The browser may say that it is offline while it still connects: it is said again once it does not.
+# Browsers may report that they are offline while requests still succeed; repeat it once they fail.
 CUT_OFF = """async () => {
   while (await fetch("/healthz").then(() => true, () => false));
   dispatchEvent(new Event("offline"));
 }"""
 
-# What the page shows in passing, for some seconds, stays until a test calls `pass`.
+# Texts that the page shows for a few seconds stay until a test calls `pass`.
 LASTING = """
 const passing = [];
 window.pass = () => passing.splice(0).forEach((go) => go());
@@ -57,10 +56,10 @@ window.setTimeout = ((later) => (go, ms, ...rest) =>
 
 
 class People:
-    """Whoever opens the page: each with a browser profile, and none with anything to complain of.
+    """People who open the page, each with their own browser profile.
 
-    A message on the console, an error on the page, a request to another server and whatever the
-    content security policy forbids is a complaint, unless a pattern of `expected` matches it.
+    Every console message, page error, request to another server and violation of the content
+    security policy is recorded as a complaint, unless a pattern in `expected` matches it.
     """
 
     def __init__(self, browser: Browser, server: Server) -> None:
@@ -71,10 +70,16 @@ class People:
         self.expected: list[str] = []
 
     def come(self, path: str = "/", *, before: str = "", **profile: Any) -> Page:
-        """A new person, at a page of the server; each of their pages runs a script `before` all."""
+        """Open a page of the server as a new person.
+
+        Args:
+            path: the page to open.
+            before: a script that runs first on each of their pages.
+            profile: options of the browser context.
+        """
         profile.setdefault("reduced_motion", "reduce")
         profile.setdefault("viewport", {"width": 1280, "height": 800})
-        profile.setdefault("service_workers", "block")  # each would keep the whole page
+        profile.setdefault("service_workers", "block")  # each worker would cache the whole page
         context = self._browser.new_context(base_url=self.server.url, **profile)
         self._contexts.append(context)
         context.add_init_script(LISTENING + before)
@@ -86,17 +91,17 @@ class People:
         return page
 
     def unexpected(self) -> list[str]:
-        """The complaints that nothing explains."""
+        """Return the complaints that no expected pattern matches."""
         explained = re.compile("|".join(self.expected) or r"(?!)")
         return [complaint for complaint in self.complaints if not explained.search(complaint)]
 
     def leave(self) -> None:
-        """Close all that was opened."""
+        """Close every browser profile."""
         for context in self._contexts:
             context.close()
 
     def _console(self, message: ConsoleMessage) -> None:
-        # What the policy forbids the browser reports here, as an error.
+        # Browsers report violations of the policy here, as errors.
         if message.type in {"error", "warning"} and "blocked by Playwright" not in message.text:
             self.complaints.append(f"console: {message.text}")
 
@@ -108,7 +113,7 @@ class People:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium."""
+    """Yield a real Chromium."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE)
@@ -119,12 +124,12 @@ def browser() -> Iterator[Browser]:
 
 
 def chromium(playwright: Playwright) -> Browser:
-    """The Chromium of this machine."""
+    """Launch the Chromium installed on this machine."""
     found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if found is None:
         missing("Chromium")
-    # Without the process that stands in for a graphics card: a quarter of all the time; and with
-    # one process for all pages: a fifth of the rest.
+    # Running no GPU process saves a quarter of the time, and one process for all pages a fifth of
+    # the rest.
     quick = ["--disable-gpu", "--renderer-process-limit=1"]
     arguments = ["--no-sandbox", *quick, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
     return playwright.chromium.launch(executable_path=found, args=arguments)
@@ -132,7 +137,7 @@ def chromium(playwright: Playwright) -> Browser:
 
 @pytest.fixture(scope="session")
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of the page. What of it would be measured, other tests reach too."""
+    """Yield one server for all tests of the page; other tests measure the coverage of its code."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
     with ExitStack() as stack:
         with unmeasured_processes():
@@ -142,14 +147,14 @@ def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def people(browser: Browser, page_server: Server) -> Iterator[People]:
-    """People, and in the end the question whether they had anything to complain of."""
+    """Yield people, and check at the end that nothing unexpected happened."""
     with visiting(browser, page_server) as people:
         yield people
 
 
 @contextmanager
 def visiting(browser: Browser, server: Server) -> Iterator[People]:
-    """People, who must have nothing to complain of in the end."""
+    """Yield people, and check at the end that nothing unexpected happened."""
     people = People(browser, server)
     yield people
     people.leave()
@@ -158,7 +163,7 @@ def visiting(browser: Browser, server: Server) -> Iterator[People]:
 
 
 def make(page: Page, **wish: Any) -> dict[str, Any]:
-    """Make a game as the start page would: what the server answers."""
+    """Create a game as the start page would and return the server's answer."""
     made: dict[str, Any] = page.evaluate(
         """async (wish) => {
           const { createGame } = await import("/page/shared/api.js");
@@ -173,7 +178,7 @@ def make(page: Page, **wish: Any) -> dict[str, Any]:
 
 
 def start(page: Page, **wish: Any) -> str:
-    """Make a game as the start page would, and open it; its id."""
+    """Create a game as the start page would, open it and return its id."""
     id = str(make(page, **wish)["id"])
     page.goto(f"/g/{id}")
     standing(page).wait_for()
@@ -181,23 +186,23 @@ def start(page: Page, **wish: Any) -> str:
 
 
 def cell(page: Page, row: int, col: int) -> Locator:
-    """The cell in a row and a column, both counted from 1, as a screen reader tells it."""
+    """Return the cell in a row and column, both counted from 1, by its accessible name."""
     name = cell_name((row - 1, col - 1))
     return page.get_by_role("gridcell", name=re.compile(rf"^{name},"))
 
 
 def standing(page: Page) -> Locator:
-    """Where the page says how the game stands."""
+    """Return the element with the status of the game."""
     return page.locator("#standing")
 
 
 def announcer(page: Page) -> Locator:
-    """The one live region."""
+    """Return the only live region."""
     return page.get_by_role("status")
 
 
 def hear(page: Page, text: str | re.Pattern[str]) -> None:
-    """Wait until the live region says this, after what was heard before."""
+    """Wait until the live region announces this, after earlier announcements."""
     from playwright.sync_api import TimeoutError
 
     wanted = text.pattern if isinstance(text, re.Pattern) else f"^{re.escape(text)}$"
@@ -216,17 +221,17 @@ def hear(page: Page, text: str | re.Pattern[str]) -> None:
 
 
 def play(page: Page, *cells: tuple[int, int]) -> None:
-    """Play cells, one after the other, each as soon as it can be played."""
+    """Play cells one after the other, each as soon as the board allows it."""
     from playwright.sync_api import expect
 
     for row, col in cells:
         expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
         cell(page, row, col).click()
-        expect(cell(page, row, col)).not_to_have_accessible_name(re.compile("empty|being sent"))
+        expect(cell(page, row, col)).not_to_have_accessible_name(re.compile("empty|sending"))
 
 
 def cut_off(page: Page) -> None:
-    """Cut the network of a page, which notices it."""
+    """Take a page offline and wait until it notices."""
     page.context.set_offline(True)
     page.evaluate(CUT_OFF)
     page.locator("#lost").wait_for()
@@ -235,7 +240,7 @@ def cut_off(page: Page) -> None:
 def friends(
     people: People, *, before: str = "", profile: Mapping[str, Any] = {}, **wish: Any
 ) -> tuple[Page, Page]:
-    """Ada, who has made this game and plays X, and Bo, who has joined it."""
+    """Return the pages of Ada, who created the game and plays X, and of Bo, who joined it."""
     ada = people.come(before=before, **profile)
     start(ada, name="Ada", **wish)
     link = ada.get_by_label("Link").first.input_value()

@@ -1,4 +1,4 @@
-"""How long a person waits for the page, measured over Chromium's own protocol.
+"""Measure loading and response times of the page over Chromium's own protocol.
 
 ``script/page/measure`` prints all figures.
 """
@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from page.browsing import chromium
 from service.serving import Seat, Server, created, serving, speaking_to
 
-LATENCY = 400  # ms a request
-SPEED = 50 * 1024  # bytes a second
-SLOWER = 4  # times: the processor of a cheap phone
+LATENCY = 400  # ms per request
+SPEED = 50 * 1024  # bytes per second
+SLOWER = 4  # slowdown of the processor, to that of a cheap phone
 WATCH = """
   window.shifts = 0;
   window.waits = [];
@@ -35,9 +35,13 @@ WATCH = """
 def slow_page(
     browser: Browser, server: Server, slower: int = 1, path: str = ""
 ) -> Iterator[tuple[Page, list[float]]]:
-    """A page that a slow network opens, or one slower by this factor; the bytes that come.
+    """Open a page over a slow network and yield it with the sizes of what it received.
 
-    Without a path it is that of a game.
+    Args:
+        browser: the browser to use.
+        server: the server of the page.
+        slower: the factor by which the network is slower than `LATENCY` and `SPEED`.
+        path: the page to open; "" for a game.
     """
     with speaking_to(server) as client:
         seat = created(client, opponent="self", shape=[15, 15], k=5)
@@ -53,20 +57,20 @@ def slow_page(
     conditions |= {"uploadThroughput": speed, "offline": False}
     protocol.send("Network.emulateNetworkConditions", conditions)
     received: list[float] = []
-    protocol.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
+    protocol.on("Network.loadingFinished", lambda end: received.append(end["encodedDataLength"]))
     page.goto(path or f"/g/{seat.id}", wait_until="commit")
     yield page, received
     context.close()
 
 
 def first_board(page: Page) -> float:
-    """Milliseconds until the board was seen."""
+    """Return the milliseconds until the board was visible."""
     page.locator(".first-board .p1").wait_for(state="attached")
     return first_paint(page)
 
 
 def first_paint(page: Page) -> float:
-    """Milliseconds until anything was seen."""
+    """Return the milliseconds until anything was visible."""
     seen: float = page.wait_for_function(
         "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
     ).json_value()
@@ -74,9 +78,9 @@ def first_paint(page: Page) -> float:
 
 
 def shift_during_play(browser: Browser, server: Server) -> float:
-    """The cumulative layout shift of a game: moves and a takeback; nor does its end move the board.
+    """Return the cumulative layout shift of moves and a takeback.
 
-    At the end a panel comes, which takes room beside the board.
+    At the end of the game a panel appears beside the board; check that the board does not move.
     """
     page = _playing(browser, server)
     for cell in ("A1", "A2", "B1", "B2"):
@@ -95,9 +99,9 @@ def shift_during_play(browser: Browser, server: Server) -> float:
 
 
 def move_drawn(browser: Browser, server: Server) -> float:
-    """Milliseconds from a click to the frame that shows the mark, on 100×100 and a slow processor.
+    """Return the milliseconds from a click to the frame that shows the mark.
 
-    The median of some moves; the browser rounds each to 8 ms.
+    The board has 100×100 cells and the processor is slow. The result is the median of several moves; the browser rounds each to 8 ms.
     """
     begun = [(10 + at // 8 * 9, 10 + at % 8 * 10) for at in range(60)]
     page = _playing(browser, server, begun, shape=[100, 100], k=5)
@@ -111,14 +115,14 @@ def move_drawn(browser: Browser, server: Server) -> float:
     waits: list[float] = sorted(page.evaluate("window.waits"))
     marks = page.locator(".sheet button").count()
     page.context.close()
-    assert marks > 60, "no click has played"
+    assert marks > 60, "no click played a move"
     return waits[len(waits) // 2] if waits else 16
 
 
 def _playing(
     browser: Browser, server: Server, moves: Iterable[tuple[int, int]] = (), **game: object
 ) -> Page:
-    """The page of a game in which this browser has both seats, after these moves."""
+    """Open a game in which this browser has both seats, after these moves."""
     context = browser.new_context(
         base_url=server.url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
     )
@@ -138,11 +142,11 @@ def _playing(
 def _click(page: Page, cell: str) -> None:
     page.locator("noughts-board.playable").wait_for()
     page.get_by_role("gridcell", name=f"{cell},").click()
-    page.wait_for_timeout(700)  # a shift within half a second of a click would not be counted
+    page.wait_for_timeout(700)  # browsers ignore shifts within half a second of a click
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print all figures."""
     with (
         TemporaryDirectory() as folder,
         serving(f"sqlite:///{Path(folder)}/games.db") as server,
@@ -155,14 +159,14 @@ def main() -> None:
                 "() => document.querySelector('#game:not([hidden])') && performance.now()"
             ).json_value()
             print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {sum(received) / 1024:.0f} KB")
-            print(f"  the board is seen after  {seen / 1000:.2f} s")
-            print(f"  and can be played after  {ready / 1000:.2f} s")
+            print(f"  board visible after   {seen / 1000:.2f} s")
+            print(f"  board playable after  {ready / 1000:.2f} s")
         for path, touched in (("/", ".preview svg.ready"), ("/learn", "#question [role=gridcell]")):
             with slow_page(browser, server, path=path) as (page, _):
                 seen = first_paint(page)
                 page.locator(touched).first.wait_for()
-                print(f"{path} is seen after {seen / 1000:.2f} s", end="")
-                print(f", can be touched after {page.evaluate('performance.now()') / 1000:.2f} s")
+                print(f"{path} visible after {seen / 1000:.2f} s", end="")
+                print(f", usable after {page.evaluate('performance.now()') / 1000:.2f} s")
         print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
         print(f"a move on 100×100 is drawn in {move_drawn(browser, server):.0f} ms", end="")
         print(f" by a processor {SLOWER} times slower")

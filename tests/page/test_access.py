@@ -1,4 +1,4 @@
-"""The page by the rules of axe-core: light, dark, and in colours that the system chooses."""
+"""The pages pass axe-core in light, dark and forced colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from page.browsing import People, play, standing, start
 
-# How somebody may have it, and what of the rules to hold that to: dark differs in colours alone.
+# Media settings and the axe rules to run in each: dark mode changes colours only.
 VIOLATIONS = {"resultTypes": ["violations"]}
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 MEDIA: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -21,24 +21,26 @@ MEDIA: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 def check(page: Page, part: str | None = None) -> None:
-    """Nothing is in anyone's way who likes it dark, has colours of their own or likes it light.
+    """Assert that axe finds no violation in dark, forced and light colours.
 
-    A part of the page is looked at alone if the rest was looked at before.
+    Args:
+        page: the page to check.
+        part: a selector that limits the check; None checks the whole page.
     """
     for media, options in MEDIA:
         page.emulate_media(**{"forced_colors": "none", **media})
-        axe = Axe() if page.evaluate("!window.axe") else Axe("0")  # read once
+        axe = Axe() if page.evaluate("!window.axe") else Axe("0")  # loaded once per page
         found = axe.run(page, part, options)
         assert found.violations_count == 0, f"{media}: {found.generate_report()}"
 
 
 @pytest.fixture
 def page(people: People) -> Page:
-    """Somebody."""
+    """Return a page at the start page."""
     return people.come()
 
 
-def test_home(page: Page) -> None:
+def test_home_page_passes_axe(page: Page) -> None:
     check(page)
     start(page, opponent="self")
     play(page, (1, 1))
@@ -48,7 +50,7 @@ def test_home(page: Page) -> None:
     check(page)
 
 
-def test_waiting_and_joining(page: Page, people: People) -> None:
+def test_waiting_and_join_pages_pass_axe(page: Page, people: People) -> None:
     start(page, name="Ada")
     expect(page.get_by_text("noughts serve")).to_be_visible()
     check(page)
@@ -58,7 +60,7 @@ def test_waiting_and_joining(page: Page, people: People) -> None:
     check(friend)
 
 
-def test_playing_in_the_referees_view_and_the_end(page: Page) -> None:
+def test_game_page_passes_axe_from_start_to_review(page: Page) -> None:
     start(page, opponent="self")
     play(page, (1, 1), (1, 2), (2, 2))
     check(page)
@@ -84,19 +86,19 @@ def test_playing_in_the_referees_view_and_the_end(page: Page) -> None:
     check(page)
 
 
-def test_a_large_board(page: Page) -> None:
+def test_large_board_passes_axe(page: Page) -> None:
     start(page, opponent="computer", level="random", n=100, k=5)
     page.get_by_label("Referee’s view").check()
     check(page)
 
 
-def test_docs(page: Page) -> None:
+def test_docs_page_passes_axe(page: Page) -> None:
     page.goto("/docs")
     expect(page.get_by_role("heading", name="POST /api/games", exact=True)).to_be_visible()
     check(page)
 
 
-def test_one_live_region(page: Page) -> None:
+def test_game_page_has_one_live_region(page: Page) -> None:
     start(page, opponent="self")
     live = page.locator("[aria-live], [role=status], [role=alert], [role=log], output")
     expect(live).to_have_count(1)

@@ -1,4 +1,4 @@
-"""The buttons of a game: each in its place, each click done once, the keyboard never lost."""
+"""Buttons of a game keep their places, act once per click and never lose keyboard focus."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from page.test_rules import CROSS
 
 
 def place(page: Page, name: str) -> tuple[float, float]:
-    """Where a button is."""
+    """Return the position of a button."""
     box = page.get_by_role("button", name=name).bounding_box()
     assert box
     return box["x"], box["y"]
 
 
-def test_no_button_takes_the_place_of_another(people: People) -> None:
+def test_buttons_keep_their_places(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740})
     start(page, opponent="self")
     back, resign = place(page, "Take back"), place(page, "Resign")
@@ -25,7 +25,7 @@ def test_no_button_takes_the_place_of_another(people: People) -> None:
     assert (place(page, "Take back"), place(page, "Resign")) == (back, resign)
 
 
-def test_two_clicks_are_one_request(people: People) -> None:
+def test_double_click_sends_one_request(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (1, 1), (2, 2), (3, 3))
@@ -50,7 +50,7 @@ TAP_TWICE = """({ x, y, width, height }) => {
 }"""
 
 
-def test_the_second_tap_of_a_double_one_plays_no_cell(people: People) -> None:
+def test_double_tap_on_dialog_plays_no_cell(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     page.get_by_role("button", name="Resign").click()
@@ -61,11 +61,11 @@ def test_the_second_tap_of_a_double_one_plays_no_cell(people: People) -> None:
     play(page, (1, 1))
 
 
-def test_the_keyboard_goes_on_where_a_button_vanishes(people: People) -> None:
+def test_focus_moves_on_when_button_vanishes(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (1, 1), (2, 2))
-    page.get_by_role("button", name="Move back").click()
+    page.get_by_role("button", name="Previous move").click()
     page.get_by_role("button", name="Back to the game").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("gridcell").and_(page.locator(":focus"))).to_have_count(1)
@@ -76,10 +76,10 @@ def test_the_keyboard_goes_on_where_a_button_vanishes(people: People) -> None:
     expect(page.get_by_role("button", name="Rematch")).to_be_focused()
 
 
-def test_nothing_below_the_board_moves_when_renju_forbids_a_cell(people: People) -> None:
+def test_forbidden_cell_moves_nothing_below_board(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740})
     start(page, opponent="self", n=15, k=5, variant="renju")
     before = place(page, "Resign")
     play(page, *CROSS)
-    expect(page.get_by_text("△ is forbidden to X.")).to_be_visible()
+    expect(page.get_by_text("X may not play a cell marked △.")).to_be_visible()
     assert place(page, "Resign") == before

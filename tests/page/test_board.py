@@ -1,4 +1,4 @@
-"""The board under the hands: by keyboard alone, by touch and wheel, with 10,000 cells."""
+"""The board works by keyboard alone, by touch and by wheel, up to 10,000 cells."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.id"
 
 
 def focused(page: Page) -> str:
-    """The name of the element that has the focus."""
+    """Return the name of the focused element."""
     name: str = page.evaluate(FOCUSED)
     return name
 
 
 def expect_focus(page: Page, name: str) -> None:
-    """Wait until the element of this name has the focus: to a far cell it follows after a frame."""
+    """Wait until the element with this name has the focus; a distant cell gets it a frame later."""
     page.wait_for_function(f"name => ({FOCUSED}) === name", arg=name)
 
 
 def scale(page: Page) -> float:
-    """How many pixels a cell takes."""
+    """Return the width of a cell in pixels."""
     pixels: float = page.evaluate(SCALE)
     return pixels
 
 
-def test_a_whole_game_by_keyboard(people: People) -> None:
+def test_keyboard_plays_whole_game(people: People) -> None:
     page = people.come()
     page.get_by_role("radio", name="Computer").focus()
     page.keyboard.press("ArrowRight")
@@ -42,7 +42,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     page.keyboard.type("Ada")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    expect(page.get_by_role("radio", name="Same device")).to_be_checked()
     page.keyboard.press("Enter")
     expect(standing(page)).to_have_text("X to move")
 
@@ -53,7 +53,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
         assert stops < 10
     expect_focus(page, "B2, empty")
     page.keyboard.press("Enter")
-    hear(page, "X at B2. O to move.")
+    hear(page, "X plays B2. O to move.")
     for keys, name in [
         (["ArrowUp"], "B1, empty"),
         (["ArrowUp"], "B1, empty"),
@@ -67,16 +67,16 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
             page.keyboard.press(key)
         expect_focus(page, name)
     for keys, said in [
-        ([" "], "O at A1. X to move."),
-        (["End", " "], "X at C1. O to move."),
-        (["ArrowLeft", "Enter"], "O at B1. X to move."),
-        (["Control+End", "Home", "Enter"], "X at A3. X wins."),
+        ([" "], "O plays A1. X to move."),
+        (["End", " "], "X plays C1. O to move."),
+        (["ArrowLeft", "Enter"], "O plays B1. X to move."),
+        (["Control+End", "Home", "Enter"], "X plays A3. X wins."),
     ]:
         for key in keys:
             page.keyboard.press(key)
         hear(page, said)
 
-    # The grid is one stop: the next Tab leaves it.
+    # The grid is one tab stop, so the next Tab leaves it.
     page.keyboard.press("Tab")
     expect_focus(page, "referee")
     page.keyboard.press(" ")
@@ -85,7 +85,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     expect(page.locator(".count")).to_have_text("move 4 of 5")
 
 
-def test_cells_say_what_the_referee_sees(people: People) -> None:
+def test_cell_names_include_referees_findings(people: People) -> None:
     page = people.come(viewport={"width": 1180, "height": 920})
     start(page, opponent="self")
     play(page, (1, 1), (2, 2), (1, 2), (2, 3))
@@ -93,8 +93,8 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
     before = board.bounding_box()
     page.get_by_label("Referee’s view").check()
     expect(page.locator("noughts-findings")).to_be_visible()
-    assert board.bounding_box() == before  # however long the column beside it
-    for row, col, seen in [(1, 3, "threat of X, weight 4"), (2, 1, "threat of O, weight 4")]:
+    assert board.bounding_box() == before  # however tall the column beside it
+    for row, col, seen in [(1, 3, "threat by X, weight 4"), (2, 1, "threat by O, weight 4")]:
         name = f"{cell_name((row - 1, col - 1))}, empty, {seen}"
         expect(cell(page, row, col)).to_have_accessible_name(name)
     sums = page.locator(".margin .sum")
@@ -106,7 +106,7 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
     expect(page.locator(".margin .complete")).to_have_text("+3")
 
 
-def test_a_move_asks_the_server_for_no_picture(people: People) -> None:
+def test_move_sends_no_other_request(people: People) -> None:
     page = people.come()
     with page.expect_response("**/events"):
         start(page, opponent="self")
@@ -118,7 +118,7 @@ def test_a_move_asks_the_server_for_no_picture(people: People) -> None:
     expect(page.locator("#players .mark path")).to_have_count(2)
 
 
-def test_ten_thousand_cells_by_keyboard(people: People) -> None:
+def test_keyboard_reaches_ten_thousand_cells(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=100, k=5)
     grid = page.get_by_role("grid")
@@ -129,14 +129,14 @@ def test_ten_thousand_cells_by_keyboard(people: People) -> None:
     cell(page, 50, 50).focus()
     page.keyboard.press("Control+End")
     expect_focus(page, "CV100, empty")
-    assert scale(page) > 20  # readable where one walks
+    assert scale(page) > 20  # readable at the active cell
     page.keyboard.press("Enter")
-    hear(page, "X at CV100. O to move.")
+    hear(page, "X plays CV100. O to move.")
     page.keyboard.press("PageUp")
     expect_focus(page, "CV90, empty")
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
-    hear(page, "O at A1. X to move.")
+    hear(page, "O plays A1. X to move.")
     page.keyboard.press("Control+End")
     expect_focus(page, "CV100, X")
     before = scale(page)
@@ -148,7 +148,7 @@ def test_ten_thousand_cells_by_keyboard(people: People) -> None:
     assert scale(page) > 7
 
 
-def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
+def test_board_pans_and_zooms(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=100)
     whole = scale(page)
@@ -159,14 +159,14 @@ def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
         page.mouse.wheel(0, -300)
     expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
     page.wait_for_function(f"() => {SCALE} > {4 * whole}")
-    # What was under the mouse stays there.
+    # The cell under the mouse stays there.
     expect(page.locator(".margin text").first).to_have_text(re.compile("^[S-Z]$"))
 
     page.mouse.down()
     page.mouse.move(box["x"] + 30, box["y"] + 30, steps=4)
     page.mouse.up()
-    expect(standing(page)).to_have_text("X to move")  # a drag is no click
-    page.get_by_role("button", name="Whole board").click()
+    expect(standing(page)).to_have_text("X to move")  # a drag is not a click
+    page.get_by_role("button", name="Show the whole board").click()
     assert scale(page) == whole
     page.get_by_role("button", name="Zoom in").click()
     assert scale(page) > whole
@@ -175,19 +175,19 @@ def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
 
 
 def holds(page: Page, row: int, col: int) -> bool:
-    """Whether the board's window shows a cell, both counted from 0."""
+    """Return whether a cell (row and column counted from 0) is inside the board's window."""
     seen: bool = page.evaluate(
         "(cell) => document.querySelector('noughts-board').view.holds(cell)", [row, col]
     )
     return seen
 
 
-def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> None:
+def test_move_out_of_view_is_revealed_or_pointed_to(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=100)
 
     def arrive(ply: int, row: int, col: int) -> None:
-        """A move from elsewhere: the same seats, in another tab."""
+        """Play a move as another tab with the same seats would."""
         page.evaluate(
             """async (cell) => {
               const { move, newKey, readGame } = await import("/page/shared/api.js");
@@ -205,7 +205,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
     arrive(1, 10, 20)
     assert holds(page, 10, 20)
     assert scale(page) > 20
-    arrive(2, 11, 22)  # in view already: nothing moves
+    arrive(2, 11, 22)  # already in view, so nothing moves
     assert holds(page, 10, 20)
 
     box = page.get_by_role("grid").bounding_box()
@@ -222,11 +222,11 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
 
     page.get_by_role("button", name="Move 1: X A1").click()
     assert holds(page, 0, 0)
-    page.get_by_role("button", name="Move forward").click()
+    page.get_by_role("button", name="Next move").click()
     assert holds(page, 10, 20)
 
 
-def test_a_tap_on_cells_too_small_zooms_in_and_the_next_one_plays(people: People) -> None:
+def test_tap_on_tiny_cells_zooms_before_playing(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
     start(page, opponent="self", n=100)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -238,7 +238,7 @@ def test_a_tap_on_cells_too_small_zooms_in_and_the_next_one_plays(people: People
     expect(standing(page)).to_have_text("O to move")
 
 
-def test_two_fingers_zoom(people: People) -> None:
+def test_two_fingers_zoom_board(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
     start(page, opponent="self", n=50)
     box = page.get_by_role("grid").bounding_box()
@@ -285,8 +285,8 @@ CONTRAST = """(selector) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_grid_and_the_last_move_stand_out(people: People, scheme: str) -> None:
-    """Contrast as WCAG 2.2 defines it; 1.4.11 asks for 3."""
+def test_grid_and_last_move_have_enough_contrast(people: People, scheme: str) -> None:
+    """WCAG 2.2, criterion 1.4.11, requires a contrast of 3."""
     page = people.come(color_scheme=scheme, before="localStorage['noughts.look'] = '\"marks\"'")
     start(page, opponent="self", n=15, k=5)
     for row, col, mark in ((8, 8, "p1"), (9, 9, "p2")):

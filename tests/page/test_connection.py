@@ -1,4 +1,4 @@
-"""A move is never lost and never doubled, whatever happens to the connection, page or server."""
+"""No move is lost or played twice, whatever happens to the connection, page or server."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 from page.browsing import People, cell, cut_off, hear, play, standing, start
 from service.serving import free_port, serving, speaking_to
 
-BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
+BROKEN = r"net::ERR_"  # how Chromium reports a broken connection
 REFUSED = r"status of 4\d\d"
 
 
 def board(page: Page) -> list[str | None]:
-    """What the cells of a small board hold."""
+    """Return the accessible names of the cells of a small board."""
     names = page.get_by_role("gridcell").all()
     return [name.get_attribute("aria-label") for name in names]
 
 
 def log_of(page: Page) -> list[list[int]]:
-    """The moves as the server has them."""
+    """Return the moves stored by the server."""
     moves: list[list[int]] = page.evaluate(
         "async (id) => (await (await fetch(`/api/games/${id}`)).json()).moves",
         page.url.rpartition("/")[2],
@@ -31,7 +31,7 @@ def log_of(page: Page) -> list[list[int]]:
     return moves
 
 
-def test_a_reload_in_mid_game_changes_nothing(people: People) -> None:
+def test_reload_keeps_position(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (1, 1), (2, 2))
@@ -42,8 +42,8 @@ def test_a_reload_in_mid_game_changes_nothing(people: People) -> None:
     play(page, (3, 3))
 
 
-def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: People) -> None:
-    """What is around the board comes after it; the page asks again for what did not come."""
+def test_game_is_playable_before_panels_load(people: People) -> None:
+    """The panels load after the board; the page retries modules that failed to load."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -58,15 +58,15 @@ def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: Peo
     page.unroute_all()
     expect(page.get_by_role("button", name="Resign")).to_be_enabled()
     expect(page.locator("#lost")).to_be_hidden()
-    hear(page, "Connected again. O to move.")
+    hear(page, "Reconnected. O to move.")
     expect(page.locator("link[href$='panels.css']")).to_have_count(1)
     expect(cell(page, 1, 1)).to_be_focused()
     page.get_by_role("button", name="Take back").click()
     expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
 
 
-def test_the_page_is_loaded_anew_where_a_part_of_what_comes_later_was_lost(people: People) -> None:
-    """Some browsers ask no second time for a module that a module imports."""
+def test_page_reloads_when_late_module_fails(people: People) -> None:
+    """Some browsers never retry a nested import that failed."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -79,7 +79,7 @@ def test_the_page_is_loaded_anew_where_a_part_of_what_comes_later_was_lost(peopl
     play(page, (1, 1))
 
 
-def test_one_sees_what_others_do_before_all_has_come(people: People) -> None:
+def test_moves_of_others_appear_before_panels_load(people: People) -> None:
     page, other = people.come(), people.come("/docs")
     start(page, opponent="self")
     held: list[Route] = []
@@ -87,16 +87,16 @@ def test_one_sees_what_others_do_before_all_has_come(people: People) -> None:
     other.goto(page.url, wait_until="commit")
     expect(standing(other)).to_have_text("X to move")
     play(page, (1, 1))
-    hear(other, "X at A1. O to move.")
+    hear(other, "X plays A1. O to move.")
     expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
     for route in held:
         route.continue_()
     expect(other.get_by_role("button", name="Help")).to_be_enabled()
     play(page, (2, 2))
-    hear(other, "O at B2. X to move.")
+    hear(other, "O plays B2. X to move.")
 
 
-def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> None:
+def test_game_survives_server_restart(browser: Browser, tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path}/games.db", free_port()
     with serving(database, port=port) as server:
         people = People(browser, server)
@@ -108,7 +108,7 @@ def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> No
         server.stop()
         expect(page.locator("#lost")).to_be_visible()
         cell(page, 2, 2).click()
-        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, being sent")
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, sending")
     with serving(database, port=port):
         expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
         expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
@@ -120,14 +120,14 @@ def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> No
     assert people.unexpected() == []
 
 
-def test_offline_and_back(people: People) -> None:
+def test_move_made_offline_is_sent_on_reconnect(people: People) -> None:
     people.expected.append(BROKEN)
     page, other = people.come(), people.come()
     start(page, opponent="self")
     other.goto(page.url)
     cut_off(page)
     cell(page, 2, 2).click()
-    expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, being sent")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, sending")
     page.context.set_offline(False)
     expect(page.locator("#lost")).to_be_hidden()
     for watching in (page, other):
@@ -136,8 +136,8 @@ def test_offline_and_back(people: People) -> None:
     expect(cell(other, 1, 1)).to_have_accessible_name("A1, O, last move")
 
 
-def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
-    """The server has the move, but the page does not know: it sends the move again, same key."""
+def test_lost_answer_is_requested_again(people: People) -> None:
+    """The server stored the move but the answer was lost: the page resends it with the same key."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -152,7 +152,7 @@ def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
         else:
             route.continue_()
 
-    page.route("**/events", lambda route: route.abort())  # nor does the stream tell it
+    page.route("**/events", lambda route: route.abort())  # the stream does not deliver it either
     page.reload()
     page.route("**/moves", lose_the_first_answer)
     cell(page, 1, 3).click()
@@ -163,14 +163,14 @@ def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2])
-def test_a_game_whose_making_was_not_heard_of_is_made_once(people: People, lost: int) -> None:
-    """The page asks once more by itself; after that whoever wants to play does."""
+def test_game_is_created_once_despite_lost_answers(people: People, lost: int) -> None:
+    """The page retries once by itself; after that, the player presses Play again."""
     people.expected.append(BROKEN)
     page = people.come()
     made: list[Any] = []
 
     def lose_the_answer(route: Route, request: Request) -> None:
-        with speaking_to(people.server) as client:  # for `route.fetch` keeps the cookie
+        with speaking_to(people.server) as client:  # because `route.fetch` keeps the cookie
             made.append(client.post(request.url, json=request.post_data_json).json())
         route.abort("connectionreset")
         if len(made) == lost:
@@ -180,7 +180,7 @@ def test_a_game_whose_making_was_not_heard_of_is_made_once(people: People, lost:
     button = page.get_by_role("button", name="Play", exact=True)
     button.click()
     if lost == 2:
-        expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+        expect(page.locator("#problem")).to_have_text("No connection. Please try again.")
         button.click()
     expect(standing(page)).to_have_text("Your turn")
     assert {one["id"] for one in made} == {page.url.rpartition("/")[2]}
@@ -192,14 +192,14 @@ def test_a_game_whose_making_was_not_heard_of_is_made_once(people: People, lost:
     assert page.url.rpartition("/")[2] != made[0]["id"]
 
 
-def test_a_move_outlives_the_page(people: People) -> None:
-    """What was not confirmed when the page was closed is sent when it is opened again."""
+def test_unconfirmed_move_survives_reload(people: People) -> None:
+    """A move that was unconfirmed when the page closed is sent when it opens again."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
     page.route("**/moves", lambda route: route.abort())
     cell(page, 2, 1).click()
-    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, being sent")
+    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, sending")
     page.unroute("**/moves")
     page.reload()
     expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, last move")
@@ -207,12 +207,12 @@ def test_a_move_outlives_the_page(people: People) -> None:
 
 
 def join_of(page: Page) -> Locator:
-    """The button that joins."""
+    """Return the join button."""
     return page.get_by_role("button", name="Join the game")
 
 
 def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
-    """Ada, who plays, and Bo, who has joined: nothing of that arrives, in a browser new to this."""
+    """Return the pages of Ada, who hosts, and Bo, who joined but never received the answer."""
     people.expected.append(BROKEN)
     ada = people.come()
     id = start(ada, name="Ada", listed=listed)
@@ -220,7 +220,7 @@ def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
     bo.get_by_label("Your name").fill("Bo")
 
     def lose_the_answer(route: Route) -> None:
-        with speaking_to(people.server) as client:  # for `route.fetch` keeps the cookie
+        with speaking_to(people.server) as client:  # because `route.fetch` keeps the cookie
             client.post(route.request.url, json=route.request.post_data_json)
         route.abort("connectionreset")
 
@@ -231,14 +231,14 @@ def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
     return ada, bo
 
 
-def may_join_again(page: Page, told: str = "There is no connection; please try again.") -> None:
-    """The page has told that joining failed, and offers it."""
-    expect(page.locator("#problem")).to_have_text(told)
+def may_join_again(page: Page, problem: str = "No connection. Please try again.") -> None:
+    """Wait until the page shows why joining failed and offers to join again."""
+    expect(page.locator("#problem")).to_have_text(problem)
     expect(join_of(page)).to_be_enabled()
     expect(page.locator("#join-title")).not_to_be_empty()
 
 
-def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
+def test_seat_survives_reload_after_lost_answer(people: People) -> None:
     ada, bo = join_unheard(people, listed=False)
     bo.unroute("**/join")
     bo.reload()
@@ -249,8 +249,8 @@ def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
 
 
 @pytest.mark.parametrize("listed", [False, True], ids=["by link", "listed"])
-def test_a_seat_outlives_that_joining_fails_once_more(people: People, listed: bool) -> None:
-    """Nor does anything arrive at the page that is loaded anew."""
+def test_seat_survives_second_failed_join(people: People, listed: bool) -> None:
+    """The reloaded page receives no answer either."""
     ada, bo = join_unheard(people, listed=listed)
     bo.reload()
     may_join_again(bo)
@@ -265,7 +265,7 @@ def test_a_seat_outlives_that_joining_fails_once_more(people: People, listed: bo
 BUSY = {"error": {"code": "too_many", "message": "too many requests"}}
 
 
-def test_whoever_was_told_that_joining_failed_does_not_join_unasked(people: People) -> None:
+def test_failed_join_is_not_repeated_on_reload(people: People) -> None:
     people.expected.append(REFUSED)
     ada = people.come()
     start(ada, name="Ada")
@@ -283,8 +283,8 @@ def test_whoever_was_told_that_joining_failed_does_not_join_unasked(people: Peop
     hear(ada, re.compile("has joined"))
 
 
-def test_a_seat_outlives_that_the_server_is_busy_meanwhile(people: People) -> None:
-    """The answer to a first request was lost, and what is asked then says nothing of that one."""
+def test_seat_survives_busy_server(people: People) -> None:
+    """The first answer was lost, and the error of the second request says nothing about it."""
     ada, bo = join_unheard(people, listed=False)
     people.expected.append(REFUSED)
     bo.unroute("**/join")
@@ -296,7 +296,7 @@ def test_a_seat_outlives_that_the_server_is_busy_meanwhile(people: People) -> No
     play(ada, (1, 1))
 
 
-def test_whether_a_game_is_listed_is_asked_until_it_is_known(people: People) -> None:
+def test_listing_is_requested_until_known(people: People) -> None:
     people.expected.append(BROKEN)
     ada = people.come()
     id = start(ada, name="Ada", listed=True)
@@ -310,7 +310,7 @@ def test_whether_a_game_is_listed_is_asked_until_it_is_known(people: People) -> 
     hear(ada, re.compile("has joined"))
 
 
-def test_a_refused_move_is_rolled_back(people: People) -> None:
+def test_refused_move_is_rolled_back(people: People) -> None:
     people.expected.append(REFUSED)
     page = people.come()
     start(page, opponent="self")
@@ -322,8 +322,8 @@ def test_a_refused_move_is_rolled_back(people: People) -> None:
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
 
 
-def test_two_pages_of_one_player_play_at_once(people: People) -> None:
-    """The later move is stale, and as the other changed the position it is not played."""
+def test_stale_move_from_second_page_is_refused(people: People) -> None:
+    """The later move is stale and, because the position has changed, is not played."""
     people.expected.append(REFUSED)
     page = people.come()
     start(page, opponent="self")
@@ -334,14 +334,14 @@ def test_two_pages_of_one_player_play_at_once(people: People) -> None:
     expect(standing(other)).to_have_text("X to move")
     play(page, (1, 1))
     cell(other, 3, 3).click()
-    hear(other, "The game has moved on; your move was not played.")
+    hear(other, "The game has moved on, so your move was not played.")
     expect(cell(other, 3, 3)).to_have_accessible_name("C3, empty")
     expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
     assert log_of(page) == [[0, 0]]
 
 
-def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
-    """What came between changed no move: it is sent again, with the new seq."""
+def test_move_overtaken_by_offer_is_sent_again(people: People) -> None:
+    """The offer did not change the position, so the move is sent again with the new seq."""
     people.expected += [REFUSED, BROKEN]
     ada = people.come()
     start(ada, name="Ada")
@@ -353,14 +353,14 @@ def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
     bo.reload()
     expect(standing(bo)).to_have_text("Your turn")
     ada.get_by_role("button", name="Take back").click()
-    expect(ada.get_by_text("You have asked")).to_be_visible()
+    expect(ada.get_by_text("You asked")).to_be_visible()
     cell(bo, 2, 2).click()
     expect(cell(ada, 2, 2)).to_have_accessible_name(re.compile("O, last move"))
     assert log_of(ada) == [[0, 0], [1, 1]]
 
 
-def test_each_of_many_quick_moves_arrives(people: People) -> None:
-    """Played faster than the answers come back: every one is pending, then there, in order."""
+def test_quick_moves_all_arrive_in_order(people: People) -> None:
+    """Moves are played faster than the answers arrive."""
     page = people.come()
     start(page, opponent="self", n=10)
     cells = [(row, col) for row in range(1, 4) for col in range(1, 11)]
@@ -384,7 +384,7 @@ def test_each_of_many_quick_moves_arrives(people: People) -> None:
     ],
     ids=["damaged", "foreign", "forbidden"],
 )
-def test_the_page_works_without_what_the_browser_kept(people: People, damage: str) -> None:
+def test_page_works_without_browser_storage(people: People, damage: str) -> None:
     page = people.come()
     page.add_init_script(damage)
     page.goto("/")

@@ -1,4 +1,4 @@
-"""The end of a game on the page: the panel, the score, the review; and hints on the way there."""
+"""The end of a game: panel, score and review, and the hints before it."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from page.browsing import NAME, People, cell, friends, hear, play, standing, sta
 
 
 def resign(page: Page) -> None:
-    """Resign the game of this page."""
+    """Resign the game on this page."""
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
 
-def test_the_score_goes_on_over_rematches(people: People) -> None:
+def test_score_accumulates_over_rematches(people: People) -> None:
     ada, bo = friends(people)
     panel = ada.get_by_role("region", name="Bo wins by resignation")
     resign(ada)
     expect(panel.get_by_role("button", name="Rematch")).to_be_focused()
     expect(ada.locator("#score")).to_be_hidden()
     expect(panel.get_by_role("button", name="Share")).to_be_visible()
-    expect(panel.get_by_role("button", name="Review")).to_be_hidden()  # nobody has moved
+    expect(panel.get_by_role("button", name="Review")).to_be_hidden()  # no moves were played
     expect(panel.get_by_role("link", name="New game")).to_be_visible()
     for scores in (["Ada 1 – 1 Bo", "Bo 1 – 1 Ada"], ["Ada 2 – 1 Bo", "Bo 1 – 2 Ada"]):
         ada.get_by_role("button", name="Rematch").click()
-        bo.get_by_role("button", name="Play it").click()
+        bo.get_by_role("button", name="Play rematch").click()
         resign(bo)
         for page, score in zip((ada, bo), scores, strict=True):
             expect(page.locator("#score")).to_have_text(score)
 
 
-def test_a_rematch_at_another_level(people: People) -> None:
+def test_rematch_at_another_level_swaps_seats(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", level="easy", name="Ada")
     resign(page)
-    page.get_by_label("Level of the rematch").select_option("Medium")
+    page.get_by_label("Rematch level").select_option("Medium")
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#players li").first).to_have_text(re.compile("Computer.*Medium"))
     expect(page.locator("#players li").last).to_have_text(re.compile("Ada"))
 
 
-def test_the_review_shows_what_was_given_away_and_what_would_have_kept_it(people: People) -> None:
+def test_review_shows_mistake_and_better_cell(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (2, 2), (1, 2), (1, 1), (3, 3), (2, 1), (2, 3), (3, 1))
@@ -52,28 +52,28 @@ def test_the_review_shows_what_was_given_away_and_what_would_have_kept_it(people
     mistake.click()
     comment = page.locator("#review .comment")
     expect(comment).to_have_text(
-        re.compile(r"^Move 2: O B1\. It loses, proved: \w\d could not lose\.$")
+        re.compile(r"^Move 2: O B1\. Losing move: \w\d would have held\.$")
     )
     expect(page.locator(".field .hint")).to_have_attribute("d", re.compile("^M"))
     expect(page.get_by_role("button", name="Move 2: O B1, a mistake")).to_have_text("B1 ?")
     expect(page.locator(".count")).to_have_text("move 2 of 7")
     page.keyboard.press("ArrowRight")
-    expect(comment).to_have_text(re.compile(r"^Move 3: X A1\. It keeps the win, proved\.$"))
+    expect(comment).to_have_text(re.compile(r"^Move 3: X A1\. It keeps the forced win\.$"))
     page.clock.pause_at(datetime.now() + timedelta(seconds=1))
-    page.get_by_role("button", name="Play through").click()
+    page.get_by_role("button", name="Replay moves").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.clock.run_for(10_000)
     expect(page.locator(".count")).to_have_text("move 7")
-    expect(page.get_by_role("button", name="Play through")).to_be_visible()
+    expect(page.get_by_role("button", name="Replay moves")).to_be_visible()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
 
 
-def test_a_hint_claims_no_more_than_is_proved(people: People) -> None:
+def test_hint_claims_only_what_is_proven(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", level="random")
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator("#advice")).to_have_text(re.compile(r"^Hint: \w\d cannot lose\.$"))
+    expect(page.locator("#advice")).to_have_text(re.compile(r"^Hint: \w\d is safe\.$"))
     hear(page, re.compile("^Hint: "))
     expect(page.locator(".field .hint")).to_have_attribute("d", re.compile("^M"))
     play(page, (2, 2))
@@ -83,26 +83,26 @@ def test_a_hint_claims_no_more_than_is_proved(people: People) -> None:
     expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
-def test_the_computer_says_what_it_knew_of_its_move_and_no_more(people: People) -> None:
+def test_computer_reports_what_it_knew_of_its_move(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", level="strong")
     play(page, (2, 2))
     words = page.locator("#advice")
-    expect(words).to_have_text(re.compile(r"^The computer: \w\d cannot lose, proved\."))
+    expect(words).to_have_text(re.compile(r"^The computer played \w\d, a safe move\."))
     page.reload()
-    expect(words).to_have_text(re.compile(r"^The computer: \w\d cannot lose, proved\."))
+    expect(words).to_have_text(re.compile(r"^The computer played \w\d, a safe move\."))
     start(page, opponent="computer", level="strong", shape=[15, 15], k=5)
     play(page, (8, 8))
-    known = r"nothing is proved, it expects \d+ % of the points\."
+    known = r"Nothing is proven; it expects \d+% of the points\."
     expected = r"It looked \d+ moves ahead and expects (\w\d+ ?)+\."
-    expect(words).to_have_text(re.compile(rf"^The computer: \w\d+; {known} {expected}$"))
-    for language, begin in (("de", "Der Computer: "), ("es", "El ordenador: "), ("zh", "电脑")):
+    expect(words).to_have_text(re.compile(rf"^The computer played \w\d+\. {known} {expected}$"))
+    for language, begin in (("de", "Der Computer "), ("es", "El ordenador "), ("zh", "电脑")):
         page.evaluate(f"localStorage.setItem('noughts.language', JSON.stringify('{language}'))")
         page.reload()
         expect(words).to_have_text(re.compile(f"^{begin}"))
 
 
-def test_help_under_the_question_mark(people: People) -> None:
+def test_question_mark_opens_help(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     cell(page, 1, 1).focus()
@@ -115,12 +115,12 @@ def test_help_under_the_question_mark(people: People) -> None:
     expect(standing(page)).to_have_text("X to move")
 
 
-def test_an_address_of_this_computer_alone_tells_how_to_let_others_in(people: People) -> None:
+def test_loopback_link_explains_how_to_let_others_join(people: People) -> None:
     page = people.come()
     start(page)
     expect(page.get_by_text("noughts serve --host 0.0.0.0")).to_be_visible()
-    expect(page.get_by_alt_text("QR code of the link")).to_have_count(0)
-    people.expected.append("Cross-Origin-Opener-Policy")  # which needs HTTPS, or this computer
+    expect(page.get_by_alt_text("QR code for the link")).to_have_count(0)
+    people.expected.append("Cross-Origin-Opener-Policy")  # needs HTTPS or a loopback address
     page.goto(f"http://{NAME}:{people.server.port}/")
     page.evaluate(
         """async () => {
@@ -131,12 +131,12 @@ def test_an_address_of_this_computer_alone_tells_how_to_let_others_in(people: Pe
           location.assign(`/g/${made.id}`);
         }"""
     )
-    code = page.get_by_alt_text("QR code of the link").first
+    code = page.get_by_alt_text("QR code for the link").first
     expect(code).to_have_js_property("complete", True)
     expect(page.get_by_text("noughts serve")).to_have_count(0)
 
 
-def test_a_picture_that_cannot_be_had_is_told(people: People) -> None:
+def test_failed_picture_shows_error(people: People) -> None:
     page = people.come()
     page.add_init_script("navigator.canShare = () => true")
     start(page, opponent="self")
@@ -145,4 +145,4 @@ def test_a_picture_that_cannot_be_had_is_told(people: People) -> None:
     people.expected.append("record.png|ERR_FAILED")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("link", name="Share as a picture").click()
-    expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+    expect(page.locator("#problem")).to_have_text("No connection. Please try again.")

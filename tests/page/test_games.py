@@ -1,4 +1,4 @@
-"""Whole games on the page: by link, on one screen, against the computer; and all that ends them."""
+"""Whole games: by link, on one device and against the computer, and every way they end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from page.browsing import LASTING, People, cell, friends, hear, play, standing, start
 
 
-def test_two_play_by_link_while_a_third_watches(people: People) -> None:
+def test_friends_play_by_link_while_third_watches(people: People) -> None:
     ada = people.come()
     ada.get_by_text("A friend").click()
     ada.get_by_label("Your name").fill("Ada")
@@ -18,7 +18,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     link = ada.get_by_label("Link").input_value()
     assert "#" in link
 
-    ada.reload()  # the link is not lost
+    ada.reload()  # the link is still there
     expect(ada.get_by_label("Link")).to_have_value(link)
 
     bo = people.come(link)
@@ -43,12 +43,12 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     expect(standing(ada)).to_have_text("You win")
     for page in (bo, cleo):
         expect(standing(page)).to_have_text("Ada wins")
-        hear(page, "X at C3. Ada wins.")
+        hear(page, "X plays C3. Ada wins.")
         expect(page.locator(".strikes path")).to_have_count(1)
-        expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
+        expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("on a winning line"))
 
 
-def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
+def test_invitation_works_in_open_tab(people: People) -> None:
     ada = people.come()
     start(ada, name="Ada")
     link = ada.get_by_label("Link").input_value()
@@ -61,7 +61,7 @@ def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
     expect(bo).to_have_url(link.partition("#")[0])
 
 
-def test_a_listed_game_is_found_and_joined(people: People) -> None:
+def test_listed_game_can_be_found_and_joined(people: People) -> None:
     ada = people.come()
     ada.get_by_text("A friend").click()
     ada.get_by_label("Your name").fill("Ada who waits")
@@ -82,7 +82,7 @@ def test_a_listed_game_is_found_and_joined(people: People) -> None:
     expect(mine.get_by_role("link", name="Ada who waits")).to_contain_text("Your turn")
 
 
-def test_the_computer_answers(people: People) -> None:
+def test_computer_replies_and_allows_takeback(people: People) -> None:
     page = people.come()
     page.get_by_text("Computer", exact=True).click()
     page.get_by_text("Strong", exact=True).click()
@@ -96,30 +96,30 @@ def test_the_computer_answers(people: People) -> None:
     expect(standing(page)).to_have_text("Your turn")
 
 
-def test_the_computer_begins(people: People) -> None:
+def test_computer_plays_first_as_x(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", level="random", seat=2, n=4)
     expect(page.locator(".sheet button")).to_have_count(1)
     expect(standing(page)).to_have_text("Your turn")
 
 
-def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
+def test_same_device_game_ends_in_draw(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 1), (1, 3), (3, 3))
-    expect(standing(page)).to_have_text("Draw: no move is left")
+    expect(standing(page)).to_have_text("Draw: no moves left")
     page.get_by_role("button", name="Take back").click()
     expect(standing(page)).to_have_text("X to move")
 
 
-def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
+def test_takeback_can_be_declined_and_accepted(people: People) -> None:
     ada, bo = friends(people, before=LASTING)
     play(ada, (1, 1))
     places = [page.locator("noughts-board").bounding_box() for page in (ada, bo)]
     ada.get_by_role("button", name="Take back").click()
-    expect(ada.get_by_text("You have asked Bo to take back your move.")).to_be_visible()
+    expect(ada.get_by_text("You asked Bo to let you take back your move.")).to_be_visible()
     expect(bo.locator("#question-text")).to_have_text("Ada asks to take back a move.")
-    # Nothing has moved under a finger.
+    # The board has not moved under a finger.
     assert [page.locator("noughts-board").bounding_box() for page in (ada, bo)] == places
     bo.get_by_role("button", name="Decline").click()
     hear(ada, "The takeback was declined.")
@@ -133,17 +133,17 @@ def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
     expect(standing(ada)).to_have_text("Your turn")
 
 
-def test_an_offer_lapses_with_the_next_move(people: People) -> None:
+def test_offer_expires_with_next_move(people: People) -> None:
     ada, bo = friends(people)
     play(ada, (1, 1))
     ada.get_by_role("button", name="Take back").click()
     expect(bo.get_by_role("button", name="Accept")).to_be_visible()
     play(bo, (2, 2))
     expect(bo.get_by_role("button", name="Accept")).to_be_hidden()
-    expect(ada.get_by_text("You have asked")).to_be_hidden()
+    expect(ada.get_by_text("You asked")).to_be_hidden()
 
 
-def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
+def test_rematch_after_resignation_swaps_seats(people: People) -> None:
     ada, bo = friends(people)
     cleo = people.come(ada.url)
     ada.get_by_role("button", name="Resign").click()
@@ -159,39 +159,39 @@ def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
     expect(ada).not_to_have_url(first)
     expect(standing(ada)).to_have_text("Waiting for Bo")
     expect(ada.locator("#players")).to_contain_text("Waiting for Bo")
-    bo.get_by_role("button", name="Play it").click()
+    bo.get_by_role("button", name="Play rematch").click()
     expect(bo).to_have_url(ada.url)
     cleo.get_by_role("link", name="Watch the rematch").click()
-    play(bo, (2, 2))  # Bo begins this time
+    play(bo, (2, 2))  # Bo plays first this time
     for page in (ada, cleo):
         expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, last move")
     expect(standing(ada)).to_have_text("Your turn")
 
 
-def test_flipping_through_the_moves(people: People) -> None:
+def test_moves_can_be_stepped_through(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (1, 1), (2, 2), (3, 3))
-    page.locator("body").click(position={"x": 2, "y": 2})  # away from the grid, whose arrows walk
+    page.locator("body").click(position={"x": 2, "y": 2})  # outside the grid
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
     expect(page.locator(".count")).to_have_text("move 1 of 3")
     expect(standing(page)).to_have_text("Move 1 of 3")
-    cell(page, 3, 1).click()  # the past cannot be played in
-    expect(page.locator("#note")).to_have_text("Move 1 of 3: go back to the game to play.")
+    cell(page, 3, 1).click()  # no moves in an earlier position
+    expect(page.locator("#note")).to_have_text("Move 1 of 3. To play, go back to the game.")
     page.get_by_role("button", name="Back to the game").click()
     expect(standing(page)).to_have_text("O to move")
     page.get_by_role("button", name="First position").click()
     expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
     page.get_by_role("button", name="Move 2: O B2").click()
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
-    page.get_by_role("button", name="Newest position").click()
+    page.get_by_role("button", name="Latest position").click()
     expect(page.locator(".count")).to_have_text("move 3")
     expect(cell(page, 3, 1)).to_have_accessible_name("A3, empty")
 
 
-def test_the_record_is_exported(people: People) -> None:
+def test_record_downloads_in_three_formats(people: People) -> None:
     page = people.come()
     game = start(page, opponent="self")
     play(page, (1, 1))
@@ -201,13 +201,13 @@ def test_the_record_is_exported(people: People) -> None:
         assert found in download.value.path().read_text()
 
 
-def test_a_name_is_never_markup(people: People) -> None:
+def test_name_is_never_markup(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", name="<b>Ada</b>")
     expect(page.get_by_text("<b>Ada</b>", exact=True)).to_be_visible()
 
 
-def test_one_long_word_as_a_name_makes_no_page_wider(people: People) -> None:
+def test_long_name_does_not_widen_page(people: People) -> None:
     ada, bo = (people.come(viewport={"width": 360, "height": 740}) for _ in "12")
     start(ada, name="W" * 32)
     bo.goto(ada.get_by_label("Link").input_value())
@@ -221,7 +221,7 @@ def test_one_long_word_as_a_name_makes_no_page_wider(people: People) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_a_game_that_is_not_there(people: People) -> None:
+def test_unknown_game_shows_not_found(people: People) -> None:
     people.expected.append("404")
     page = people.come("/g/AAAAAAAAAAAAAAAA")
-    expect(page.get_by_role("heading", name="There is no such game.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game not found")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The start page: a board to begin on, what is remembered, the games to go on with."""
+"""The start page: the preview board, the remembered choices and the lists of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from page.browsing import People, cell, standing, start
 
 
 def tap(page: Page, row: int, col: int, rows: int, cols: int) -> None:
-    """Tap a cell of the start page's board of this many rows and columns, counted from 1."""
+    """Tap a cell (counted from 1) of the preview board, which has this many rows and columns."""
     board = page.locator("#preview.ready")
     box = board.bounding_box()
     assert box is not None
@@ -22,7 +22,7 @@ def tap(page: Page, row: int, col: int, rows: int, cols: int) -> None:
 
 
 def keep(page: Page, *wishes: Mapping[str, object]) -> None:
-    """Make games that this browser keeps; those with `won` are won by X at once."""
+    """Create games and store them in the browser; X wins those with `won`."""
     page.evaluate(
         """async (wishes) => {
           const { createGame, move, newKey } = await import("/page/shared/api.js");
@@ -40,7 +40,7 @@ def keep(page: Page, *wishes: Mapping[str, object]) -> None:
 
 
 def friends(one: Page, other: Page) -> str:
-    """A game that one made and the other joined; its id."""
+    """Create a game on one page, join it on the other, and return its id."""
     id, invite = one.evaluate("""async () => {
       const { createGame } = await import("/page/shared/api.js");
       const { remember } = await import("/page/shared/recent.js");
@@ -53,7 +53,7 @@ def friends(one: Page, other: Page) -> str:
 
 
 def do(page: Page, what: str, id: str, **request: object) -> None:
-    """Do in a game what a player can do, by the module of this name."""
+    """Call this function of the page's API module for a game."""
     page.evaluate(
         """async ([what, id, request]) => {
           const api = await import("/page/shared/api.js");
@@ -66,58 +66,58 @@ def do(page: Page, what: str, id: str, **request: object) -> None:
 
 
 def again(page: Page) -> None:
-    """Read the lists again, as if somebody had come back."""
+    """Reload the lists, as when the player returns to the page."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def widest(page: Page) -> int:
-    """How wide the page is, with whatever leaves the window."""
+    """Return the width of the page, including anything that overflows the window."""
     width: int = page.evaluate("document.documentElement.scrollWidth")
     return width
 
 
-def test_a_tap_on_the_board_begins_a_game_against_the_computer(people: People) -> None:
+def test_tap_on_preview_starts_game_against_computer(people: People) -> None:
     page = people.come()
-    page.get_by_text("second", exact=True).click()  # who taps begins nevertheless
+    page.get_by_text("second", exact=True).click()  # a tap still plays first
     tap(page, 1, 3, 3, 3)
     expect(cell(page, 1, 3)).to_have_accessible_name("C1, X")
     expect(standing(page)).to_have_text("Your turn")
     expect(page.locator(".sheet button")).to_have_count(2)
 
 
-def test_what_was_played_last_is_remembered(people: People) -> None:
+def test_last_choice_is_remembered(people: People) -> None:
     page = people.come()
     page.get_by_role("button", name="Connect Four").click()
     page.get_by_text("Medium").click()
-    page.get_by_text("One screen").click()
-    tap(page, 2, 4, 6, 7)  # it falls
+    page.get_by_text("Same device").click()
+    tap(page, 2, 4, 6, 7)  # the mark falls
     expect(cell(page, 6, 4)).to_have_accessible_name("D6, X, last move")
     expect(standing(page)).to_have_text("O to move")
     page.goto("/")
     expect(page.get_by_role("button", name="Connect Four")).to_have_attribute(
         "aria-pressed", "true"
     )
-    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    expect(page.get_by_role("radio", name="Same device")).to_be_checked()
     page.get_by_text("Computer", exact=True).click()
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
 
 
-def test_play_stays_in_its_place(people: People) -> None:
+def test_play_button_keeps_its_place(people: People) -> None:
     for width, height in [(360, 740), (1440, 900)]:
         page = people.come(viewport={"width": width, "height": height})
         button = page.get_by_role("button", name="Play", exact=True)
         expect(button).to_be_enabled()
         before = button.bounding_box()
-        for label in ("A friend", "One screen", "Computer", "Strong", "Random"):
+        for label in ("A friend", "Same device", "Computer", "Strong", "Random"):
             page.get_by_text(label, exact=True).dispatch_event("click")
             assert button.bounding_box() == before
-        for label in ("Large", "Connect Four", "Go-moku"):
+        for label in ("Large", "Connect Four", "Gomoku"):
             page.get_by_role("button", name=label).dispatch_event("click")
             assert button.bounding_box() == before
 
 
-def test_no_opponent_leaves_half_a_panel_empty(people: People) -> None:
-    """What each needs is different, and Play stays in its place: so their rooms are alike."""
+def test_opponent_panels_leave_no_large_gap(people: People) -> None:
+    """All panels are equally tall, so that Play keeps its place, but none looks empty."""
     for width in (360, 1440):
         page = people.come(viewport={"width": width, "height": 900})
         for label in ("Computer", "A friend"):
@@ -131,15 +131,15 @@ def test_no_opponent_leaves_half_a_panel_empty(people: People) -> None:
                 }"""
             )
             assert empty <= 48
-        page.get_by_text("One screen", exact=True).dispatch_event("click")
+        page.get_by_text("Same device", exact=True).dispatch_event("click")
         both, panels = (page.locator(one).bounding_box() for one in (".both", ".panels"))
         assert both
         assert panels
         above, below = both["y"] - panels["y"], panels["height"] - both["height"]
-        assert above == pytest.approx(below / 2, abs=1)  # it is in the middle
+        assert above == pytest.approx(below / 2, abs=1)  # it is centred
 
 
-def test_the_footer_leads_to_what_one_can_learn_to_the_api_and_to_the_source(
+def test_footer_links_to_lesson_api_and_source(
     people: People,
 ) -> None:
     page = people.come()
@@ -150,7 +150,7 @@ def test_the_footer_leads_to_what_one_can_learn_to_the_api_and_to_the_source(
     assert source.value.suggested_filename == "noughts.zip"
 
 
-def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
+def test_input_survives_until_scripts_load(people: People) -> None:
     page = people.come("/docs")
     held: list[Route] = []
     arrived = False
@@ -172,7 +172,7 @@ def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     expect(standing(page)).to_have_text("Waiting for the other player")
 
 
-def test_a_refusal_stays_told_when_the_connection_is_back(people: People) -> None:
+def test_error_stays_after_reconnect(people: People) -> None:
     people.expected.append("status of 429")
     page = people.come()
     refusal = {"error": {"code": "too_many", "message": "too many requests"}}
@@ -184,7 +184,7 @@ def test_a_refusal_stays_told_when_the_connection_is_back(people: People) -> Non
     expect(told).to_be_visible()
 
 
-def test_every_unfinished_game_is_listed_those_that_wait_for_you_first(people: People) -> None:
+def test_unfinished_games_are_listed_your_turn_first(people: People) -> None:
     page = people.come("/docs")
     oldest = {"opponent": "computer", "level": "random", "n": 3}
     keep(page, oldest, {"opponent": "friend"}, *[{"won": True}] * 2, *[{}] * 9)
@@ -202,14 +202,14 @@ def test_finished_games_are_shown_on_demand(people: People) -> None:
     keep(page, *[{"won": True}] * 5)
     page.goto("/")
     rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
-    expect(rows).to_have_count(5)  # whose end had not been seen yet
+    expect(rows).to_have_count(5)  # the browser had not seen them end yet
     page.reload()
     expect(rows).to_have_count(4)
     page.get_by_role("button", name="Show finished games").press("Enter")
     expect(rows).to_have_count(5)
     links = rows.get_by_role("link")
     expect(links.nth(4)).to_be_focused()
-    for left in range(4, -1, -1):  # whoever stands in a row that goes is led to one nearby
+    for left in range(4, -1, -1):  # the focus moves from a removed row to a nearby one
         page.evaluate("""async () => {
           const { forget } = await import("/page/shared/recent.js");
           forget(document.activeElement.pathname.slice(3));
@@ -221,7 +221,7 @@ def test_finished_games_are_shown_on_demand(people: People) -> None:
     expect(page.get_by_role("heading", name="Your games")).to_be_focused()
 
 
-def test_what_a_friend_asks_is_shown_whatever_was_played_since(people: People) -> None:
+def test_friends_request_stays_listed(people: People) -> None:
     ada, bo = people.come("/docs"), people.come("/docs")
     going, ended = friends(ada, bo), friends(ada, bo)
     do(bo, "draw", going)
@@ -230,9 +230,9 @@ def test_what_a_friend_asks_is_shown_whatever_was_played_since(people: People) -
     ada.goto("/")
     rows = ada.get_by_role("region", name="Your games").get_by_role("listitem")
     expect(rows).to_have_count(7)
-    expect(rows.first).to_contain_text("Asks you")
+    expect(rows.first).to_contain_text("Reply")
     again(ada)
-    expect(rows).to_have_count(5)  # ended is not among the latest
+    expect(rows).to_have_count(5)  # `ended` is not among the latest games
     do(bo, "rematch", ended)
     again(ada)
     expect(rows).to_have_count(6)
@@ -241,7 +241,7 @@ def test_what_a_friend_asks_is_shown_whatever_was_played_since(people: People) -
     )
 
 
-def test_a_network_that_fails_takes_no_game_off_the_list(people: People) -> None:
+def test_network_failure_keeps_games_listed(people: People) -> None:
     people.expected.append("net::ERR_")
     page = people.come("/docs")
     keep(page, {"won": True}, {})
@@ -261,20 +261,20 @@ def test_a_network_that_fails_takes_no_game_off_the_list(people: People) -> None
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1440])
-def test_large_text_and_zoom_leave_everything_in_the_window(people: People, width: int) -> None:
-    """320 pixels are 1280 at 400 %."""
+def test_large_text_and_zoom_fit_window(people: People, width: int) -> None:
+    """320 pixels are 1280 pixels at 400% zoom."""
     page = people.come(viewport={"width": width, "height": 256 if width == 320 else 800})
     start(page, name="W" * 32)
     for path in ("/", "/docs", "/learn", "/nowhere"):
         people.expected.append("404")
         page.goto(path)
-        page.get_by_text("Any board", exact=True).click() if path == "/" else None
+        page.get_by_text("Custom board", exact=True).click() if path == "/" else None
         assert widest(page) == width, path
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert widest(page) == width, path
 
 
-def test_forced_colours_leave_every_state_to_be_seen(people: People) -> None:
+def test_forced_colours_show_every_state(people: People) -> None:
     page = people.come(forced_colors="active")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
     colour = "(one) => getComputedStyle(one).backgroundColor"
@@ -293,10 +293,10 @@ def test_forced_colours_leave_every_state_to_be_seen(people: People) -> None:
     assert switch.screenshot() != before
 
 
-def test_listed_games_are_joined_while_they_wait_and_watched_while_they_are_played(
+def test_listed_game_can_be_joined_then_watched(
     people: People,
 ) -> None:
-    ada = people.come(locale="de")  # whose page waits for its texts first
+    ada = people.come(locale="de")  # whose page loads its translations first
     start(ada, name="Ada L.", listed=True)
     bo = people.come()
     waiting = bo.get_by_role("region", name="Open games").get_by_role("link", name="Ada L.")

@@ -1,4 +1,4 @@
-"""The page in other languages: every text has its translation, and what is chosen is shown."""
+"""The page in other languages: every text is translated and the chosen language is shown."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from noughts.service.http.files import PAGE, Files
 from page.browsing import People, standing, start
 
 LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.js"))
-SAME = {"noughts", "API", "JSON", "English"}  # in every language
+SAME = {"noughts", "API", "JSON", "English"}  # the same in every language
 WORD = re.compile(r"[^\W\d_]{2}")
 PAGES = ("home/home.html", "game/game.html", "learn/learn.html", "shared/nothing.html")
-LESSON = PAGE / "learn"  # has tables of its own, which other screens need not load
+LESSON = PAGE / "learn"  # has its own tables, which other screens do not load
 PYTHON = re.compile(r"\w+\(.*?\)|\{\w+\}|\[.*?\]|\d+")
-READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # texts of what is described
-TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of nothing else
+READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # fields with texts
+TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of texts only
 OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
 
 
 class Texts(HTMLParser):
-    """The texts of a page, as the page looks them up."""
+    """The texts of an HTML page, as the page looks them up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,22 +35,22 @@ class Texts(HTMLParser):
         self._within = ""
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Take the attributes that are read out."""
+        """Collect the attributes that are read out."""
         self._within = tag
         self.found |= {
             value for name, value in attributes if name in {"aria-label", "placeholder"} and value
         }
 
     def handle_data(self, data: str) -> None:
-        """Take the text between two tags."""
+        """Collect the text between two tags."""
         if data.strip() and self._within != "noscript":
             self.found.add(" ".join(data.split()))
 
 
 def described() -> Iterator[str]:
-    """The texts of what the server describes: each of its fields is known to have some, or none."""
+    """Yield the texts of the constants that the server sends; every field must be known."""
     for name, entries in lists().items():
-        if name == "LANGUAGES":  # which browsers name
+        if name == "LANGUAGES":  # browsers have the names
             continue
         for key, entry in entries.items():
             for field, value in (entry if isinstance(entry, dict) else {key: entry}).items():
@@ -61,7 +61,7 @@ def described() -> Iterator[str]:
 
 
 def wanted(*, lesson: bool) -> set[str]:
-    """All that is to be translated in the lesson, or elsewhere."""
+    """Return every text to be translated in the lesson, or on the other screens."""
     texts = Texts()
     for page in PAGES:
         if (PAGE / page).is_relative_to(LESSON) == lesson:
@@ -76,23 +76,23 @@ def wanted(*, lesson: bool) -> set[str]:
 
 
 def table(folder: Path, language: str) -> dict[str, str]:
-    """The translations into this language in a folder."""
+    """Return the translations of a folder into this language."""
     source = (folder / f"languages/{language}.js").read_text()
     rows = re.findall(r'^  (?:("(?:[^"\\]|\\.)*")|(\w+)):\s*("(?:[^"\\]|\\.)*"),$', source, re.M)
     return {(json.loads(key) if key else word): json.loads(text) for key, word, text in rows}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_known_mistake_is_translated_and_nothing_else(language: str) -> None:
+def test_known_mistakes_are_all_translated(language: str) -> None:
     cards = json.loads((LESSON / "mistakes.json").read_text())
     texts = json.loads((LESSON / f"languages/mistakes.{language}.json").read_text())
     assert set(texts) == {card[said] for card in cards for said in ("does", "why")}
-    for text, translation in texts.items():  # what is Python is Python in every language
+    for text, translation in texts.items():  # code stays the same in every language
         assert {*PYTHON.findall(text)} == {*PYTHON.findall(translation)}, text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_translated_and_nothing_else(language: str) -> None:
+def test_texts_are_all_translated(language: str) -> None:
     shared, own = table(PAGE, language), table(LESSON, language)
     assert sorted(wanted(lesson=False) - set(shared)) == []
     assert sorted(set(shared) - wanted(lesson=False)) == []
@@ -108,9 +108,7 @@ def test_every_text_is_translated_and_nothing_else(language: str) -> None:
     ("es-MX", "Jugar", "Te toca"),
     ("zh-CN", "开始", "轮到你了"),
 ])  # fmt: skip
-def test_the_browser_chooses_the_language(
-    people: People, locale: str, button: str, turn: str
-) -> None:
+def test_browser_locale_sets_language(people: People, locale: str, button: str, turn: str) -> None:
     page = people.come(locale=locale, viewport={"width": 360, "height": 740})
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     page.get_by_role("button", name=button, exact=True).click()
@@ -120,17 +118,17 @@ def test_the_browser_chooses_the_language(
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_the_reader_chooses_another_language(people: People) -> None:
-    page = people.come(locale="fr-FR")  # which there is not
+def test_reader_can_change_language(people: People) -> None:
+    page = people.come(locale="fr-FR")  # not available
     page.get_by_role("button", name="Connect Four").click()
     page.get_by_label("Language").select_option("Deutsch")
     expect(page.get_by_role("button", name="Spielen", exact=True)).to_be_enabled()
     four = page.get_by_role("button", name="Vier gewinnt")
-    expect(four).to_have_attribute("aria-pressed", "true")  # nothing that was chosen is lost
+    expect(four).to_have_attribute("aria-pressed", "true")  # the choice survives
     page.get_by_role("button", name="Groß").click()
     expect(page.locator("#count")).to_have_text("37.632 Linien")
     start(page, opponent="self")
     expect(standing(page)).to_have_text("X ist am Zug")
     page.goto("/nowhere")
     people.expected.append("404")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hier ist nichts.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seite nicht gefunden")

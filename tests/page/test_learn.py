@@ -1,4 +1,4 @@
-"""The lesson: its screens, as people walk through them."""
+"""The screens of the lesson."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ PROFILES: dict[str, dict[str, Any]] = {
 
 
 def cell(page: Page, board: str, name: str) -> Locator:
-    """A cell of a board."""
+    """Return a cell of a board."""
     return page.locator(f"#{board}").get_by_role("gridcell", name=re.compile(rf"^{name},"))
 
 
 def play(page: Page, board: str, cells: str) -> None:
-    """Play these cells by clicks."""
+    """Click these cells."""
     for name in cells.split():
         cell(page, board, name).click()
         expect(cell(page, board, name)).not_to_have_accessible_name(re.compile("empty|leer|vac|空"))
 
 
 def raced(page: Page) -> Page:
-    """The lesson, once all games of the race have been played."""
+    """Return the lesson once all games of the race have been played."""
     page.locator("#race").scroll_into_view_if_needed()
     expect(page.locator("#race[data-done]")).to_be_visible()
     return page
@@ -45,30 +45,30 @@ def raced(page: Page) -> Page:
 # The question
 
 
-def test_the_scan_looks_at_every_cell_of_the_lines_through_a_move(people: People) -> None:
+def test_scan_checks_every_cell_on_lines_through_move(people: People) -> None:
     page = people.come("/learn")
     looks, all = page.locator("#looks"), page.locator("#looks-all")
     play(page, "question-board", "B2")
-    hear(page, "X at B2: looked at 12 cells. Nobody has won yet. O to move.")
+    hear(page, "X at B2: 12 cells checked. No winner yet. O to move.")
     expect(looks).to_have_text("12")
     expect(page.locator("#question .look")).to_have_count(9)
     play(page, "question-board", "B1 A1 C1")
     expect(looks).to_have_text("9")
     expect(all).to_have_text("36")
     play(page, "question-board", "C3")
-    hear(page, "X at C3: looked at 9 cells. X has won: diagonal.")
+    hear(page, "X at C3: 9 cells checked. X has won: diagonal.")
     expect(page.locator("#question .strikes path")).to_have_count(1)
     cell(page, "question-board", "C2").click()
     expect(cell(page, "question-board", "C2")).to_have_accessible_name("C2, empty")
     page.get_by_role("button", name="Take back").click()
-    hear(page, "O at C1: looked at 9 cells. Nobody has won yet. X to move.")
+    hear(page, "O at C1: 9 cells checked. No winner yet. X to move.")
     page.get_by_role("button", name="New game").click()
     hear(page, "An empty board, 3×3.")
     expect(looks).to_have_text("0")
     expect(page.get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
 
 
-def test_it_looks_at_one_cell_after_the_other(people: People) -> None:
+def test_scan_animates_cell_by_cell(people: People) -> None:
     page = people.come("/learn", reduced_motion="no-preference")
     page.evaluate(
         """() => {
@@ -86,34 +86,34 @@ def test_it_looks_at_one_cell_after_the_other(people: People) -> None:
     assert seen == sorted(seen)
     assert len(set(seen)) > 3
     page.evaluate("seen.splice(0)")
-    page.get_by_role("button", name="Look again").click()
+    page.get_by_role("button", name="Replay").click()
     page.wait_for_function("() => seen.at(-1) === 12")
     assert page.evaluate("seen[0]") < 12
 
 
-def test_a_full_board_and_the_largest(people: People) -> None:
+def test_question_handles_full_and_largest_boards(people: People) -> None:
     page = people.come("/learn")
     play(page, "question-board", "A1 B1 C1 B2 A2 A3 B3 C2")
     play(page, "question-board", "C3")
-    hear(page, "X at C3: looked at 9 cells. Nobody has won, and the board is full.")
+    hear(page, "X at C3: 9 cells checked. No winner: the board is full.")
     page.locator("#question").get_by_role("slider", name="Board").press("End")
     hear(page, "An empty board, 10×10.")
     play(page, "question-board", "J1")
     expect(page.locator("#looks")).to_have_text("30")
-    expect(page.locator("#looks-name")).to_have_text("cells looked at for X at J1")
+    expect(page.locator("#looks-name")).to_have_text("cells checked for X at J1")
 
 
 # Three referees
 
 
-def test_three_referees_see_the_same_moves(people: People) -> None:
+def test_three_referees_show_same_moves(people: People) -> None:
     page = people.come("/learn#referees")
-    expect(page.locator("#ply-name")).to_have_text("Move 6 of 7: O at A2.")
+    expect(page.locator("#ply-name")).to_have_text("Move 6 of 7: O plays A2.")
     page.get_by_role("button", name="Forward").click()
     hear(
         page,
-        "Move 7 of 7: X at B3. X has won: row 3. Board scan: 6 read, 1 written. "
-        "Player tallies: 3 read, 2 written. Signed sums: 3 read, 2 written.",
+        "Move 7 of 7: X plays B3. X has won: row 3. Board scan: 6 reads, 1 writes. "
+        "Player tallies: 3 reads, 2 writes. Signed sums: 3 reads, 2 writes.",
     )
     sums = page.get_by_role("article", name="Signed sums")
     expect(sums.locator(".changes > div")).to_have_text(["row 3+2 → +3", "column B−1 → 0"])
@@ -141,7 +141,7 @@ def test_three_referees_see_the_same_moves(people: People) -> None:
     hear(page, re.compile("^Move 7 of 7"))
 
 
-def test_four_lines_at_once(people: People) -> None:
+def test_one_move_completes_four_lines(people: People) -> None:
     page = people.come("/learn#referees")
     page.get_by_role("button", name="Four lines at once").click()
     hear(page, re.compile("^Move 48 of 49"))
@@ -155,18 +155,18 @@ def test_four_lines_at_once(people: People) -> None:
     expect(page.locator("#board-tallies .strikes path")).to_have_count(4)
 
 
-def test_ones_own_game_is_played_on_under_the_three(people: People) -> None:
+def test_own_game_continues_under_three_referees(people: People) -> None:
     page = people.come("/learn")
     page.get_by_role("slider", name="Board", exact=True).press("ArrowRight")
     play(page, "question-board", "A1 B1")
     page.get_by_role("button", name="Your game from above").click()
-    expect(page.locator("#ply-name")).to_have_text("Move 2 of 2: O at B1.")
+    expect(page.locator("#ply-name")).to_have_text("Move 2 of 2: O plays B1.")
     play(page, "board-sums", "A2")
     expect(cell(page, "board-scan", "A2")).to_have_accessible_name("A2, X")
     play(page, "board-scan", "B2")
     page.get_by_role("button", name="Back", exact=True).click()
-    play(page, "board-tallies", "D4")  # and so the game goes another way
-    expect(page.locator("#ply-name")).to_have_text("Move 4 of 4: O at D4.")
+    play(page, "board-tallies", "D4")  # so the game takes another course
+    expect(page.locator("#ply-name")).to_have_text("Move 4 of 4: O plays D4.")
     expect(cell(page, "board-sums", "B2")).to_have_accessible_name("B2, empty")
     expect(cell(page, "question-board", "A2")).to_have_accessible_name("A2, empty")
     expect(page.locator("#referees-games [aria-pressed=true]")).to_have_count(0)
@@ -175,7 +175,7 @@ def test_ones_own_game_is_played_on_under_the_three(people: People) -> None:
 # The race
 
 
-def test_the_race_reads_out_what_was_counted(people: People) -> None:
+def test_race_reads_out_measured_numbers(people: People) -> None:
     page = raced(people.come("/learn"))
     counted = page.evaluate(
         """async () => {
@@ -184,7 +184,7 @@ def test_the_race_reads_out_what_was_counted(people: People) -> None:
           return Object.values(reads).map((all) => (all / moves).toFixed(1));
         }"""
     )
-    slide = page.get_by_role("slider", name="Side of the board")
+    slide = page.get_by_role("slider", name="Board size")
     slide.press("End")
     shown = page.locator("#race dd")
     expect(shown).to_have_text(counted)
@@ -198,12 +198,12 @@ def test_the_race_reads_out_what_was_counted(people: People) -> None:
     before = summary.text_content()
     assert before
     assert before.startswith("98 games, 338,")
-    page.get_by_role("button", name="Play other games").click()
+    page.get_by_role("button", name="Play new games").click()
     raced(page)
     expect(summary).not_to_have_text(before)
 
 
-def test_the_axis_may_be_logarithmic(people: People) -> None:
+def test_race_axis_can_be_logarithmic(people: People) -> None:
     page = raced(people.come("/learn"))
     sums, ticks = page.locator(".series.sums"), page.locator(".tick.y")
     before = sums.get_attribute("d")
@@ -215,13 +215,13 @@ def test_the_axis_may_be_logarithmic(people: People) -> None:
     expect(sums).to_have_attribute("d", before or "")
 
 
-# All of them
+# All screens
 
 
-def test_each_screen_has_an_address(people: People) -> None:
+def test_each_screen_has_its_own_url(people: People) -> None:
     page = people.come("/")
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Lesson").click()
-    contents = page.get_by_role("navigation", name="Screens").get_by_role("link")
+    contents = page.get_by_role("navigation", name="Sections").get_by_role("link")
     expect(contents).to_have_count(len(SCREENS))
     for link, name in zip(contents.all(), SCREENS, strict=True):
         link.click()
@@ -234,7 +234,7 @@ def test_each_screen_has_an_address(people: People) -> None:
         expect(page.locator(f"#{name} :is(h1, h2)")).to_be_in_viewport()
 
 
-def test_the_referees_view_of_a_game_leads_here(people: People) -> None:
+def test_referees_view_links_to_lesson(people: People) -> None:
     from page.browsing import start
 
     page = people.come()
@@ -244,7 +244,7 @@ def test_the_referees_view_of_a_game_leads_here(people: People) -> None:
     expect(page.get_by_role("heading", level=1, name="Who has won?")).to_be_visible()
 
 
-def test_nothing_is_in_anyones_way(people: People) -> None:
+def test_lesson_passes_axe(people: People) -> None:
     page = people.come("/learn")
     check(page)
     play(page, "question-board", "B2 A1")
@@ -258,7 +258,7 @@ def test_nothing_is_in_anyones_way(people: People) -> None:
     expect(live).to_have_count(1)
 
 
-def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
+def test_keyboard_reaches_every_control(people: People) -> None:
     page = people.come("/learn")
     raced(page)
     page.locator("#turn").scroll_into_view_if_needed()
@@ -281,14 +281,14 @@ def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
             page.keyboard.press("ArrowUp")
             page.keyboard.press("Home")
             page.keyboard.press("Enter")
-            hear(page, re.compile("^X at A1: looked at 9 cells"))
+            hear(page, re.compile("^X at A1: 9 cells checked"))
         if at == "board-sums":
             page.keyboard.press("Control+End")
             page.keyboard.press("ArrowLeft")
             page.keyboard.press(" ")  # B3, where X wins
-            hear(page, re.compile("^Move 7 of 7: X at B3"))
+            hear(page, re.compile("^Move 7 of 7: X plays B3"))
         if at == "turn-editor":
-            page.keyboard.press("Tab")  # which indents
+            page.keyboard.press("Tab")  # indents
             expect(page.locator("#turn-editor .cm-line").first).to_contain_text("    class")
             page.keyboard.press("Escape")
     controls = page.evaluate(
@@ -306,12 +306,12 @@ def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
         *((other, size) for other in ("de-DE", "es-ES", "zh-CN") for size in ("desktop", "phone")),
     ],
 )
-def test_every_screen_in_every_language_and_size(people: People, locale: str, profile: str) -> None:
-    """Nothing sticks out, and nothing that was there moves when something is done."""
+def test_screens_fit_in_every_language_and_size(people: People, locale: str, profile: str) -> None:
+    """Nothing overflows the window, and no action moves other parts of the page."""
     page = people.come("/learn", before=WATCH, locale=locale, **PROFILES[profile])
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     raced(page)
-    if locale[:2] == "en":  # as it was painted first
+    if locale[:2] == "en":  # as first painted
         assert page.evaluate("shifts") == 0
     else:
         expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(the|game|move|cells)\b"))
@@ -335,7 +335,7 @@ def test_every_screen_in_every_language_and_size(people: People, locale: str, pr
     assert width(page) == page.evaluate("innerWidth")
 
 
-def test_large_text_sticks_out_nowhere(people: People) -> None:
+def test_large_text_fits_window(people: People) -> None:
     page = people.come("/learn", **PHONE)
     sizes = {"standard": 32, "fixed": 26}
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})

@@ -1,4 +1,4 @@
-"""What the lesson counts is what `noughts.referee` does: each read and write, in the same order."""
+"""The lesson counts the same reads and writes as `noughts.referee`, in the same order."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from page.browsing import visiting
 from service.serving import Server
 
 Cell = tuple[int, int]
-Access = list[int]  # which number, and 1 if it is written
+Access = list[int]  # index of the number, and 1 for a write
 NAMES = ("scan", "tallies", "sums")
 EXAMPLE = Path(__file__).parents[2] / "examples/calls.json"
 
 
 class Numbers(list[int]):
-    """A list that tells of every access to its numbers, which are `first`, `first + step`, …"""
+    """A list that logs every access to its numbers, which are `first`, `first + step`, …"""
 
     def __init__(self, numbers: list[int], log: list[Access], first: int, step: int = 1) -> None:
         super().__init__(numbers)
@@ -43,7 +43,7 @@ class Numbers(list[int]):
 
 
 class Sums(SignedSums):
-    """Signed sums of which those of the diagonals tell of every access too."""
+    """Signed sums that also log every access to the diagonals."""
 
     def __init__(self, n: int, log: list[Access]) -> None:
         self._diagonals = Numbers([0, 0], log, 2 * n)
@@ -71,7 +71,7 @@ class Sums(SignedSums):
 
 
 def watched(name: str, n: int, log: list[Access]) -> BoardScan | PlayerTallies | SignedSums:
-    """A referee that tells of every access to what it keeps."""
+    """Return a referee that logs every access to its numbers."""
     if name == "sums":
         return Sums(n, log)
     if name == "scan":
@@ -87,7 +87,7 @@ def watched(name: str, n: int, log: list[Access]) -> BoardScan | PlayerTallies |
 
 
 def followed(name: str, n: int, moves: list[Cell]) -> Iterator[tuple[list[Access], int]]:
-    """What a referee does at each move until somebody wins, and what it says."""
+    """Yield the accesses and the answer of a referee for each move, until a player wins."""
     log: list[Access] = []
     referee = watched(name, n, log)
     for ply, (row, col) in enumerate(moves):
@@ -99,7 +99,7 @@ def followed(name: str, n: int, moves: list[Cell]) -> Iterator[tuple[list[Access
 
 
 def numbers(name: str, n: int, moves: list[Cell]) -> list[int]:
-    """All that a referee keeps after these moves, in the lesson's order."""
+    """Return every number that a referee stores after these moves, in the lesson's order."""
     referee = {"scan": BoardScan, "tallies": PlayerTallies, "sums": SignedSums}[name](n)
     for ply, (row, col) in enumerate(moves):
         referee.move(row, col, ply % 2 + 1)
@@ -115,7 +115,7 @@ def numbers(name: str, n: int, moves: list[Cell]) -> list[int]:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, page_server: Server) -> Iterator[Page]:
-    """A page in which to import modules."""
+    """Return a page on which modules can be imported."""
     with visiting(browser, page_server) as people:
         yield people.come("/docs")
 
@@ -140,7 +140,7 @@ FOLLOW = """async ([name, n, moves]) => {
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", range(2, 11))
-def test_every_access_of_every_move(page: Page, name: str, n: int) -> None:
+def test_every_access_matches_python_referee(page: Page, name: str, n: int) -> None:
     chance = Random(n)
     for _ in range(40 if n < 5 else 8):
         moves = [(row, col) for row in range(n) for col in range(n)]
@@ -155,8 +155,8 @@ def test_every_access_of_every_move(page: Page, name: str, n: int) -> None:
             assert reads == len(log) - writes
 
 
-def test_the_ready_games(page: Page) -> None:
-    """The worked example of the documentation, and four lines at once."""
+def test_ready_games_match_documentation(page: Page) -> None:
+    """The ready games are the worked example of the documentation and four lines at once."""
     worked, four = page.evaluate(
         """async () => {
           const { FOUR_LINES, WORKED, wonLines } = await import("/page/learn/games.js");
@@ -175,7 +175,7 @@ def test_the_ready_games(page: Page) -> None:
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("n", [3, 4, 10, 41, 100])
-def test_the_race_is_counted_from_games(page: Page, n: int) -> None:
+def test_race_counts_accesses_of_real_games(page: Page, n: int) -> None:
     result, moves = page.evaluate(
         """async (n) => {
           const { race } = await import("/page/learn/race.js");

@@ -1,4 +1,4 @@
-"""The lesson's known mistakes: they are the catalogue's, each is shown, and the quiz is fair."""
+"""The lesson shows every mistake of the catalogue, and its quiz is fair."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {each["kind"] for each in CARDS}
 
 
 def texts(language: str) -> dict[str, str]:
-    """The sentences of the cards in a language."""
+    """Return the sentences of the cards in a language."""
     if language == "en":
         return {}
     found: dict[str, str] = json.loads(
@@ -30,7 +30,7 @@ def texts(language: str) -> dict[str, str]:
 
 
 def ready(people: People, at: str = "#mistakes", **profile: Any) -> Page:
-    """The lesson, once the known mistakes are there."""
+    """Return the lesson once the known mistakes have loaded."""
     page = people.come(f"/learn{at}", **profile)
     expect(page.locator("#mistakes[data-ready]")).to_be_visible()
     return page
@@ -39,14 +39,14 @@ def ready(people: People, at: str = "#mistakes", **profile: Any) -> Page:
 # The data
 
 
-def test_the_cards_are_those_of_the_catalogue() -> None:
-    """`script/page/mistakes` would write them again; test_catalogue.py holds their games."""
+def test_cards_match_catalogue() -> None:
+    """`script/page/mistakes` would write the same cards; test_catalogue.py checks their games."""
     assert [each["name"] for each in CARDS] == [mistake.name for mistake in KNOWN]
     for mistake, each in zip(KNOWN, CARDS, strict=True):
         assert card(mistake, each["game"]) == each
 
 
-def test_the_last_move_of_each_game_is_answered_wrongly_and_no_other() -> None:
+def test_only_last_move_is_answered_wrongly() -> None:
     for mistake, each in zip(KNOWN, CARDS, strict=True):
         game = each["game"]
         right = [each for asked in games(game) for each in judged(asked.n, asked.moves).right]
@@ -61,7 +61,7 @@ def test_the_last_move_of_each_game_is_answered_wrongly_and_no_other() -> None:
 @pytest.mark.parametrize(
     ("locale", "profile"), [("en", {}), ("de", PHONE), ("es", PHONE), ("zh", PHONE)]
 )
-def test_each_mistake_has_a_card(people: People, locale: str, profile: dict[str, Any]) -> None:
+def test_each_mistake_has_card(people: People, locale: str, profile: dict[str, Any]) -> None:
     page = ready(people, locale=locale, **profile)
     shown = page.evaluate(
         """async () => {
@@ -99,7 +99,7 @@ def test_each_mistake_has_a_card(people: People, locale: str, profile: dict[str,
             "answers": [each["game"]["expected"], each["game"]["answered"].removeprefix("!")],
             "marks": len(each["game"]["moves"]),
             "wide": 0,
-            "open": 2,  # one at a time, and its kind
+            "open": 2,  # one card at a time, and its kind
         }
         for each in CARDS
     ]
@@ -108,7 +108,7 @@ def test_each_mistake_has_a_card(people: People, locale: str, profile: dict[str,
     )
 
 
-def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
+def test_card_plays_its_game_and_has_url(people: People) -> None:
     page = ready(people, "#mistake-elif-at-the-centre", has_touch=True)
     expect(page.locator("#mistake-elif-at-the-centre")).to_have_attribute("open", "")
     player = page.locator("lesson-counterexample")
@@ -118,17 +118,17 @@ def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
     expect(player.get_by_role("gridcell").first).to_have_accessible_name("A1, O")
     box = player.bounding_box()
     player.get_by_role("button", name="Back").click()
-    hear(page, "Move 4 of 5: O at B1. Nobody has won yet. X to move. Right: 0. Answered: 0.")
-    player.get_by_role("gridcell").last.click()  # nobody plays here
+    hear(page, "Move 4 of 5: O plays B1. No winner yet. X to move. Expected: 0. Your answer: 0.")
+    player.get_by_role("gridcell").last.click()  # this board cannot be played on
     player.get_by_role("button", name="Forward").click()
-    hear(page, "Move 5 of 5: X at A3. X has won: anti-diagonal. Right: 1. Answered: 0.")
-    player.get_by_role("button", name="Play through").click()
+    hear(page, "Move 5 of 5: X plays A3. X has won: anti-diagonal. Expected: 1. Your answer: 0.")
+    player.get_by_role("button", name="Replay moves").click()
     expect(player.get_by_role("button", name="Pause")).to_be_visible()
-    hear(page, re.compile("^Move 1 of 5: X at C1"))
-    hear(page, re.compile("^Move 5 of 5: X at A3"))
+    hear(page, re.compile("^Move 1 of 5: X plays C1"))
+    hear(page, re.compile("^Move 5 of 5: X plays A3"))
     expect(player.get_by_role("button", name="Forward")).to_have_attribute("aria-disabled", "true")
     assert player.bounding_box() == box
-    # Another is opened below, and stays where it was clicked.
+    # A card opened further down stays where it was clicked.
     below = page.locator("#mistake-first-row-only > summary")
     below.scroll_into_view_if_needed()
     was = below.bounding_box()
@@ -141,22 +141,22 @@ def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
     assert abs(was["y"] - now["y"]) < 1
 
 
-def test_other_objects_play_before(people: People) -> None:
+def test_card_plays_other_objects_first(people: People) -> None:
     page = ready(people, "#mistake-one-board-in-a-global")
     player = page.locator("lesson-counterexample")
     for _ in range(2):
         player.get_by_role("button", name="Back").click()
     hear(
         page,
-        "Another object plays meanwhile: 2×2. Move 1 of 1: O at A2. "
-        "Nobody has won yet. X to move. Right: 0. Answered: 0.",
+        "Another object plays at the same time: 2×2. Move 1 of 1: O plays A2. "
+        "No winner yet. X to move. Expected: 0. Your answer: 0.",
     )
     page.goto("/learn#mistake-only-player-one-wins")
     player.get_by_role("button", name="Back").click()
     hear(page, "Before move 1 of 1. O to move")
 
 
-def test_nothing_of_it_comes_before_it_is_near(people: People) -> None:
+def test_mistakes_load_only_when_near(people: People) -> None:
     page = people.come("/learn", viewport={"width": 1280, "height": 500})
     expect(page.locator("#race-board")).to_have_text("50×50")  # all screens have started
     loaded = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
@@ -170,7 +170,7 @@ def test_nothing_of_it_comes_before_it_is_near(people: People) -> None:
 # The quiz
 
 
-def test_of_four_choices_one_fits(people: People) -> None:
+def test_one_of_four_choices_fits(people: People) -> None:
     drawn: list[list[dict[str, Any]]] = ready(people).evaluate(
         """async (cards) => {
           const { draw } = await import("/page/learn/quiz.js");
@@ -190,10 +190,10 @@ def test_of_four_choices_one_fits(people: People) -> None:
 
 
 @pytest.mark.parametrize("profile", [{}, PHONE], ids=["desktop", "phone"])
-def test_ten_questions_by_the_keyboard(people: People, profile: dict[str, Any]) -> None:
+def test_keyboard_answers_ten_questions(people: People, profile: dict[str, Any]) -> None:
     page = ready(people, **profile)
     quiz = page.locator("#quiz")
-    quiz.get_by_role("button", name="Begin").press("Enter")
+    quiz.get_by_role("button", name="Start").press("Enter")
     right = 0
     for number in range(1, 11):
         heading = quiz.get_by_role("heading", level=4)
@@ -207,32 +207,32 @@ def test_ten_questions_by_the_keyboard(people: People, profile: dict[str, Any]) 
         page.keyboard.press("Enter")
         is_right = "right" in (choice.get_attribute("class") or "")
         right += is_right
-        hear(page, re.compile(r"^Right\. " if is_right else r"^Wrong\. It is this one: "))
+        hear(page, re.compile(r"^Correct\. " if is_right else r"^Wrong\. The answer is: "))
         expect(page.locator("#quiz-standing")).to_have_text(
-            f"Question {number} of 10 · {right} right"
+            f"Question {number} of 10 · {right} correct"
         )
-        expect(page.locator(".choices .right")).to_have_accessible_name(re.compile("right$"))
+        expect(page.locator(".choices .right")).to_have_accessible_name(re.compile("correct$"))
         assert quiz.bounding_box() == before
-        page.keyboard.press("Enter")  # once more changes nothing
+        page.keyboard.press("Enter")  # a second press changes nothing
         while not page.locator("#quiz-next").evaluate("(at) => at === document.activeElement"):
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-    hear(page, f"{right} of 10 right")
+    hear(page, f"{right} of 10 correct")
     assert width(page) == page.evaluate("innerWidth")
     missed = quiz.get_by_role("listitem").get_by_role("link")
     expect(missed).to_have_count(10 - right)
-    quiz.get_by_role("button", name="Ten others").click()
+    quiz.get_by_role("button", name="Ten more").click()
     expect(page.locator("#quiz-standing")).to_have_text("Question 1 of 10")
 
 
-def test_nothing_is_in_anyones_way(people: People) -> None:
+def test_mistakes_and_quiz_pass_axe(people: People) -> None:
     page = ready(people, "#mistake-player-as-index")
     check(page)
     page.locator("#quiz-next").click()
     check(page, "#quiz")
     for number in range(10):
         page.locator(".choices button").first.click()
-        if number < 2:  # a game and some code, or the same answered rightly and wrongly
+        if number < 2:  # covers a game and some code, or a correct and a wrong answer
             check(page, "#quiz")
         page.locator("#quiz-next").click()
     expect(page.locator(".result")).to_be_visible()

@@ -1,4 +1,4 @@
-"""People at the same game: who is here, clocks, draws, reactions, games to watch, turn alerts."""
+"""Several people in one game: presence, clocks, draws, reactions, watching and turn alerts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OscillatorNode.prototype.start = () => { window.tones += 1; };
 OscillatorNode.prototype.stop = () => {};
 """
 
-# Keeps what the first player's clock shows.
+# Records every text of the first player's clock.
 TIMED = """
 window.shown = [];
 new MutationObserver(() => {
@@ -30,25 +30,25 @@ new MutationObserver(() => {
 
 
 def player(page: Page, seat: int) -> Any:
-    """A player as the page shows them."""
+    """Return the element that shows a player."""
     return page.locator(f".player.p{seat}")
 
 
-def test_a_player_is_seen_to_leave_and_to_come_back(people: People) -> None:
+def test_presence_shows_player_leaving_and_returning(people: People) -> None:
     ada, bo = friends(people)
     watcher = people.come(ada.url)
     expect(ada.get_by_role("img", name="1 watching")).to_be_visible()
-    address = bo.url
+    game = bo.url
     bo.goto("/")
     expect(player(ada, 2)).to_contain_text("away")
     hear(ada, "Bo is away.")
     expect(player(ada, 1)).not_to_contain_text("away")
     expect(player(watcher, 2)).to_contain_text("away")
-    bo.goto(address)
+    bo.goto(game)
     expect(player(ada, 2)).not_to_contain_text("away")
 
 
-def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: People) -> None:
+def test_waiting_rematch_can_be_shared_or_cancelled(people: People) -> None:
     ada, bo = friends(people)
     bo.get_by_role("button", name="Resign").click()
     bo.get_by_role("dialog").get_by_role("button", name="Resign").click()
@@ -61,48 +61,48 @@ def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: Peop
     bo.reload()
     expect(bo.get_by_role("region", name="Your games")).to_contain_text("Rematch")
     bo.goto(before)
-    expect(bo.get_by_role("button", name="Play it")).to_be_visible()
-    ada.get_by_role("button", name="Withdraw the game").click()
-    expect(standing(ada)).to_have_text("The game was withdrawn")
+    expect(bo.get_by_role("button", name="Play rematch")).to_be_visible()
+    ada.get_by_role("button", name="Cancel the game").click()
+    expect(standing(ada)).to_have_text("The game was cancelled")
     expect(ada.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(ada.get_by_role("link", name="New game")).to_be_visible()
-    expect(bo.get_by_role("button", name="Play it")).to_be_hidden()
+    expect(bo.get_by_role("button", name="Play rematch")).to_be_hidden()
 
 
-def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: People) -> None:
+def test_rematch_admits_only_other_player(people: People) -> None:
     ada, bo = friends(people)
     ada.get_by_role("button", name="Resign").click()
     ada.get_by_role("dialog").get_by_role("button", name="Resign").click()
     ada.get_by_role("button", name="Rematch").click()
     expect(standing(ada)).to_have_text("Waiting for Bo")
     cleo = people.come(ada.url)
-    expect(cleo.get_by_text("The free seat needs an invitation.")).to_be_visible()
-    expect(cleo.get_by_role("button", name="Play it")).to_be_hidden()
+    expect(cleo.get_by_text("You need an invitation to take the free seat.")).to_be_visible()
+    expect(cleo.get_by_role("button", name="Play rematch")).to_be_hidden()
     people.expected.append("403")
     cleo.goto(f"{ada.url}#wrong")
-    cleo.reload()  # the fragment alone opens no page anew
+    cleo.reload()  # a new fragment alone does not reload the page
     cleo.get_by_role("button", name="Join the game").click()
-    expect(cleo.locator("#problem")).to_have_text("This link does not invite to this game.")
+    expect(cleo.locator("#problem")).to_have_text("This link is not an invitation to this game.")
     expect(cleo.get_by_role("link", name="New game")).to_be_visible()
     bo.goto(ada.url)
-    bo.get_by_role("button", name="Play it").click()
+    bo.get_by_role("button", name="Play rematch").click()
     expect(standing(bo)).to_have_text("Your turn")
     expect(standing(ada)).to_have_text("Bo to move")
 
 
-def test_a_stranger_is_told_that_the_host_has_left(people: People) -> None:
+def test_stranger_sees_that_host_is_away(people: People) -> None:
     with speaking_to(people.server) as client:
         game = created(client, listed=True, name="Ada", clock={"seconds": 120})
     page = people.come()
     row = page.get_by_role("region", name="Open games").get_by_role("link", name="Ada")
-    expect(row).to_contain_text("2 min a move")
+    expect(row).to_contain_text("2 min per move")
     expect(row).to_contain_text("away")
     page.goto(f"/g/{game.id}")
-    expect(page.get_by_text("Ada: away. You may join and wait.")).to_be_visible()
+    expect(page.get_by_text("Ada: away. You can join and wait.")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_the_time_runs_out_in_sight_of_both(people: People, width: int) -> None:
+def test_clock_runs_out_on_both_pages(people: People, width: int) -> None:
     size = {"viewport": {"width": width, "height": 800}}
     ada, bo = friends(people, before=TIMED, profile=size, clock={"seconds": 2, "increment": 0})
     for page in (ada, bo):
@@ -115,21 +115,21 @@ def test_the_time_runs_out_in_sight_of_both(people: People, width: int) -> None:
     expect(ada.get_by_role("button", name="Rematch")).to_be_visible()
 
 
-def test_a_draw_is_offered_declined_and_agreed_to(people: People) -> None:
+def test_draw_can_be_declined_and_agreed(people: People) -> None:
     ada, bo = friends(people)
     offer = ada.get_by_role("button", name="Offer a draw")
     offer.click()
-    expect(ada.get_by_text("You have offered Bo a draw.")).to_be_visible()
+    expect(ada.get_by_text("You offered Bo a draw.")).to_be_visible()
     expect(offer).to_be_disabled()
     bo.get_by_role("button", name="Decline").click()
     expect(ada.locator("#note")).to_have_text("The draw was declined.")
     offer.click()
     bo.get_by_role("button", name="Agree").click()
     for page in (ada, bo):
-        expect(standing(page)).to_have_text("Draw: the players agreed")
+        expect(standing(page)).to_have_text("Draw by agreement")
 
 
-def test_reactions_are_seen_and_may_be_muted(people: People) -> None:
+def test_reactions_appear_and_can_be_muted(people: People) -> None:
     ada, bo = friends(people, before=LASTING)
     watcher = people.come(ada.url, before=LASTING)
     bo.get_by_role("button", name="good game").click()
@@ -137,7 +137,7 @@ def test_reactions_are_seen_and_may_be_muted(people: People) -> None:
         expect(player(page, 2).locator(".bubble")).to_have_text("gg")
     hear(ada, "Bo: good game")
     expect(watcher.get_by_role("group", name="Reactions")).to_be_hidden()
-    play(ada, (1, 1))  # nothing is in the way, and nothing is stale
+    play(ada, (1, 1))  # the reaction neither covers the board nor makes the move stale
     ada.get_by_role("button", name="Mute", exact=True).click()
     expect(ada.locator(".bubble")).to_have_count(1)
     ada.evaluate("pass()")
@@ -147,7 +147,7 @@ def test_reactions_are_seen_and_may_be_muted(people: People) -> None:
     expect(ada.locator(".bubble")).to_have_count(0)
 
 
-def test_listed_games_are_there_to_watch_as_they_go_on(people: People) -> None:
+def test_listed_game_can_be_watched(people: People) -> None:
     ada, bo = friends(people, listed=True)
     page = people.come()
     row = page.get_by_role("region", name="Games to watch").get_by_role("link", name="Ada – Bo")
@@ -159,7 +159,7 @@ def test_listed_games_are_there_to_watch_as_they_go_on(people: People) -> None:
     bo.get_by_role("button", name="Resign").click()
 
 
-def test_whoever_looks_elsewhere_is_called_to_their_turn(people: People) -> None:
+def test_turn_alert_calls_player_back(people: People) -> None:
     ada, bo = friends(people, before=ELSEWHERE)
     icon = ada.locator('link[rel="icon"]')
     play(ada, (1, 1))
@@ -179,7 +179,7 @@ def test_whoever_looks_elsewhere_is_called_to_their_turn(people: People) -> None
     expect(bo).to_have_title(re.compile("^Ada to move"))
 
 
-def test_nothing_of_it_is_in_anyones_way(people: People) -> None:
+def test_clock_and_reactions_pass_axe(people: People) -> None:
     ada, bo = friends(people, clock={"seconds": 300, "increment": 5}, listed=True)
     for page in (ada, bo):
         page.set_viewport_size({"width": 360, "height": 740})
@@ -192,14 +192,14 @@ def test_nothing_of_it_is_in_anyones_way(people: People) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_friends_agree_on_the_referees_view_when_the_game_is_made(people: People) -> None:
-    """Both see it then, from the beginning; without that nobody does before the end."""
+def test_referees_view_for_both_is_agreed_at_creation(people: People) -> None:
+    """Both players then see it from the start; otherwise only after the end."""
     ada = people.come()
     ada.get_by_text("A friend").click()
     ada.get_by_text("Referee’s view for both").click()
     ada.get_by_role("button", name="Play", exact=True).click()
     bo = people.come(ada.get_by_label("Link").first.input_value())
-    expect(bo.get_by_text("Both of you see the referee’s view.")).to_be_visible()
+    expect(bo.get_by_text("You both see the referee’s view.")).to_be_visible()
     bo.get_by_role("button", name="Join the game").click()
     for page in (ada, bo):
         expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()

@@ -1,4 +1,4 @@
-"""How boards look: as the game has it or as one chooses, told apart by everybody."""
+"""Themes of the board: defaults, the player's choice and contrast."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Page, expect
 
 from noughts import Rules
-from noughts.picture import LOOKS, look_of
+from noughts.picture import THEMES, theme_of
 from page.browsing import People, cell, play, start
 from page.test_access import check
 
@@ -34,16 +34,16 @@ RULES = [
 
 
 def looks(page: Page, name: str) -> None:
-    """Wait until the board looks so."""
+    """Wait until the board has this theme."""
     expect(page.locator("noughts-board .drawing")).to_have_attribute("data-look", name)
 
 
 def kept(look: str) -> str:
-    """A script by which the browser has chosen this before."""
+    """Return a script that stores a chosen theme in the browser."""
     return f"localStorage['noughts.look'] = JSON.stringify('{look}');"
 
 
-def test_a_game_has_the_look_that_python_gives_it(people: People) -> None:
+def test_default_theme_matches_python(people: People) -> None:
     page = people.come("/docs")
     found = page.evaluate(
         """async (rules) => {
@@ -52,16 +52,16 @@ def test_a_game_has_the_look_that_python_gives_it(people: People) -> None:
         }""",
         [{"shape": its.shape, "k": its.k, "gravity": its.gravity} for its in RULES],
     )
-    assert found == [look_of(its) for its in RULES]
-    assert {*found} == {*LOOKS}
+    assert found == [theme_of(its) for its in RULES]
+    assert {*found} == {*THEMES}
 
 
-def test_a_look_is_chosen_and_remembered(people: People) -> None:
+def test_chosen_theme_is_remembered(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8), (9, 9))
     looks(page, "stones")
-    choice = page.get_by_label("Look")
+    choice = page.get_by_label("Theme")
     expect(choice).to_have_value("")
     choice.focus()
     page.keyboard.type("Discs")
@@ -77,25 +77,25 @@ def test_a_look_is_chosen_and_remembered(people: People) -> None:
     expect(page.locator("#preview")).to_have_attribute("data-look", "discs")
     page.go_back()
     play(page, (1, 1))
-    page.get_by_label("Look").select_option("Automatic")
+    page.get_by_label("Theme").select_option("Automatic")
     looks(page, "marks")
     start(page, **CONNECT_FOUR)
     looks(page, "discs")
 
 
 @pytest.mark.parametrize("spoilt", ['"wood"', "{}", '"toString"', "3", "'"])
-def test_what_is_no_look_is_not_used(people: People, spoilt: str) -> None:
+def test_unknown_theme_is_ignored(people: People, spoilt: str) -> None:
     page = people.come(before=f"localStorage['noughts.look'] = {spoilt!r};")
     start(page, **GOMOKU)
     looks(page, "stones")
 
 
-def test_pictures_look_as_the_board_does(people: People) -> None:
+def test_pictures_use_theme_of_board(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8))
     for name, look in (("Automatic", "stones"), ("X and O", "marks"), ("Discs", "discs")):
-        page.get_by_label("Look").select_option(name)
+        page.get_by_label("Theme").select_option(name)
         for kind in ("svg", "png"):
             address = page.locator(f"#record-{kind}").get_attribute("href")
             assert address
@@ -103,7 +103,7 @@ def test_pictures_look_as_the_board_does(people: People) -> None:
             assert httpx.get(f"{people.server.url}{address}").status_code == 200
 
 
-def test_the_referee_s_view_is_on_paper(people: People) -> None:
+def test_referees_view_uses_plain_theme(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8))
@@ -113,19 +113,19 @@ def test_the_referee_s_view_is_on_paper(people: People) -> None:
     looks(page, "stones")
 
 
-def test_boards_of_many_cells_and_chosen_colours_have_marks(people: People) -> None:
+def test_large_boards_and_forced_colours_use_marks(people: People) -> None:
     page = people.come(before=kept("discs"))
     start(page, opponent="self", n=21, k=5)
     play(page, (8, 8))
     looks(page, "marks")
-    expect(page.get_by_label("Look")).to_be_disabled()
+    expect(page.get_by_label("Theme")).to_be_disabled()
     other = people.come(forced_colors="active")
     start(other, **GOMOKU)
     looks(other, "marks")
 
 
 @pytest.mark.parametrize("game", [GOMOKU, CONNECT_FOUR], ids=["stones", "discs"])
-def test_a_look_is_in_nobody_s_way(people: People, game: dict[str, Any]) -> None:
+def test_theme_passes_axe(people: People, game: dict[str, Any]) -> None:
     page = people.come()
     start(page, **game)
     play(page, (6, 3))
@@ -169,8 +169,8 @@ EDGES = {
 
 
 @pytest.mark.parametrize("name", EDGES)
-def test_what_one_must_see_stands_out(people: People, name: str) -> None:
-    """Contrast as WCAG 2.2 defines it; 1.4.11 asks for 3."""
+def test_theme_has_enough_contrast(people: People, name: str) -> None:
+    """WCAG 2.2, criterion 1.4.11, requires a contrast of 3."""
     page = people.come(before=kept(name))
     start(page, **GOMOKU)
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -180,9 +180,9 @@ def test_what_one_must_see_stands_out(people: People, name: str) -> None:
             assert page.evaluate(CONTRAST, edge) >= 3, (scheme, edge)
 
 
-@pytest.mark.parametrize("name", LOOKS)
-def test_players_differ_for_whoever_sees_few_colours(people: People, name: str) -> None:
-    """Their marks do on each stone and disc, whatever its colour: one has a cross, one a ring."""
+@pytest.mark.parametrize("name", THEMES)
+def test_marks_differ_for_colour_blind_players(people: People, name: str) -> None:
+    """Every stone and disc carries its player's mark, a cross or a ring, whatever its colour."""
     page = people.come(before=kept(name))
     start(page, opponent="self")
     play(page, (1, 1), (1, 2), (3, 3))
@@ -196,7 +196,7 @@ def test_players_differ_for_whoever_sees_few_colours(people: People, name: str) 
         assert ImageStat.Stat(ImageChops.difference(first, second)).mean[0] > 8, deficiency
 
 
-def test_a_disc_drops_and_a_stone_is_there(people: People) -> None:
+def test_disc_drops_when_played(people: People) -> None:
     page = people.come(reduced_motion="no-preference")
     start(page, **CONNECT_FOUR)
     cell(page, 1, 4).click()

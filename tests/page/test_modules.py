@@ -1,4 +1,4 @@
-"""The page's own arithmetic against the package's: what it shows is what the referee knows."""
+"""The page's own calculations agree with the package's."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ RULES = [
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, page_server: Server) -> Iterator[Page]:
-    """A page in which to import modules."""
+    """Return a page on which modules can be imported."""
     with visiting(browser, page_server) as people:
         yield people.come("/docs")
 
 
 def games(rules: Rules) -> list[Game]:
-    """Some games at random, each at every length."""
+    """Return three random games at every length."""
     chance = random.Random(repr(rules))
     found = []
     for _ in range(3):
@@ -47,13 +47,13 @@ def games(rules: Rules) -> list[Game]:
     return found
 
 
-def told(rules: Rules) -> dict[str, Any]:
-    """The rules as the API tells them."""
+def sent(rules: Rules) -> dict[str, Any]:
+    """Return the rules as the API sends them."""
     return {name: getattr(rules, name) for name in ("shape", "k", "gravity", "variant")}
 
 
 @pytest.mark.parametrize("rules", RULES, ids=repr)
-def test_live_lines_threats_and_potential(page: Page, rules: Rules) -> None:
+def test_analysis_matches_python(page: Page, rules: Rules) -> None:
     positions, k = games(rules), rules.k
     found: list[dict[str, Any]] = page.evaluate(
         """async ([rules, games]) => {
@@ -69,7 +69,7 @@ def test_live_lines_threats_and_potential(page: Page, rules: Rules) -> None:
             };
           });
         }""",
-        [told(rules), [game.history for game in positions]],
+        [sent(rules), [game.history for game in positions]],
     )
     for game, seen in zip(positions, found, strict=True):
         for player in (1, 2):
@@ -86,11 +86,11 @@ def test_live_lines_threats_and_potential(page: Page, rules: Rules) -> None:
                 assert seen["weights"][cell] * 2**k == weights[cell]
 
 
-def test_a_variant_in_which_not_all_lines_count_has_no_threats_or_proof(page: Page) -> None:
-    """Which lines count the page is not told."""
+def test_variant_with_uncounted_lines_claims_no_threats(page: Page) -> None:
+    """The page does not know which lines count."""
     shown = page.evaluate(
         """async () => {
-          const { VARIANTS } = await import("/page/shared/described.js");
+          const { VARIANTS } = await import("/page/shared/client_constants.js");
           const { observe } = await import("/page/game/referee.js");
           VARIANTS.some = { ...VARIANTS.freestyle, counts: true };
           return ["freestyle", "some"].map((variant) => {
@@ -103,7 +103,7 @@ def test_a_variant_in_which_not_all_lines_count_has_no_threats_or_proof(page: Pa
     assert shown == [[1, 1, True], [0, 0, False]]
 
 
-def test_signed_sums(page: Page) -> None:
+def test_signed_sums_match_python(page: Page) -> None:
     for n in (2, 3, 4, 5):
         for game in games(Rules.square(n)):
             referee = TicTacToe(n)
@@ -120,7 +120,7 @@ def test_signed_sums(page: Page) -> None:
             assert sums["antiDiagonal"] == referee.anti_diagonal
 
 
-def test_names_of_cells(page: Page) -> None:
+def test_cell_names_match_python(page: Page) -> None:
     cells = [(row, col) for row in (0, 9, 99) for col in range(100)]
     names = page.evaluate(
         """async (cells) => {
@@ -132,12 +132,12 @@ def test_names_of_cells(page: Page) -> None:
     assert names == [cell_name(cell) for cell in cells]
 
 
-def test_a_right_solution_that_is_slow_is_shown_the_race(page: Page) -> None:
+def test_slow_correct_solution_links_to_race(page: Page) -> None:
     words = ["O(1)  50 ns", "O(n)  12 ns × n", "O(n²)  2 ns × n²", "not clear"]
     hints = page.evaluate(
         """async (all) => {
             const { slowness } = await import("/page/learn/verdict.js");
-            const costs = (words) => [{ name: "time of a move", words, points: [] }];
+            const costs = (words) => [{ name: "time per move", words, points: [] }];
             return all.map((words) => slowness(costs(words)).length);
         }""",
         words,
@@ -145,8 +145,8 @@ def test_a_right_solution_that_is_slow_is_shown_the_race(page: Page) -> None:
     assert hints == [0, 1, 1, 0]
 
 
-def test_the_fold_of_events(page: Page) -> None:
-    """Old events change nothing, a gap is noticed, a takeback shortens the game."""
+def test_fold_applies_events_in_order(page: Page) -> None:
+    """Old events change nothing, a gap is detected and a takeback shortens the game."""
     folded = page.evaluate(
         """async () => {
           const { fold } = await import("/page/game/fold.js");
@@ -182,8 +182,8 @@ def test_the_fold_of_events(page: Page) -> None:
     ("then", "said"),
     [
         ({"turn": 1}, "Ada to move."),
-        ({"moves": [[0, 0]]}, "X at A1. Your turn."),
-        ({"moves": [[0, 0]], "offer": 1}, "X at A1. Ada asks to take back a move. Your turn."),
+        ({"moves": [[0, 0]]}, "X plays A1. Your turn."),
+        ({"moves": [[0, 0]], "offer": 1}, "X plays A1. Ada asks to take back a move. Your turn."),
         ({"draw": 1}, "Ada offers a draw. Your turn."),
         ({"draw": 2}, "Your turn."),
         (
@@ -192,9 +192,7 @@ def test_the_fold_of_events(page: Page) -> None:
         ),
     ],
 )
-def test_what_is_said_of_a_state_that_came_whole(
-    page: Page, then: dict[str, Any], said: str
-) -> None:
+def test_news_describes_whole_state(page: Page, then: dict[str, Any], said: str) -> None:
     players = [{"name": name, "kind": "human", "joined": True} for name in ("Ada", "Bo")]
     before: dict[str, Any] = {
         "opponent": "friend",
@@ -204,5 +202,5 @@ def test_what_is_said_of_a_state_that_came_whole(
     }
     before |= {"moves": [], "turn": 2, "offer": None, "draw": None}
     news = """async ([before, state]) =>
-      (await import("/page/shared/wording.js")).news(before, state, [2])"""
+      (await import("/page/shared/messages.js")).news(before, state, [2])"""
     assert page.evaluate(news, [before, before | then]) == said

@@ -1,4 +1,4 @@
-"""The page as an app: it can be installed, and without a network it is still there."""
+"""The page as an app: it can be installed and works offline."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ KEPT = """async () => {
 }"""
 
 
-def test_the_pages_are_there_without_a_network(people: People) -> None:
+def test_pages_work_offline(people: People) -> None:
     people.expected.append("net::ERR_|Failed to fetch|network error")
     page = people.come(service_workers="allow")
     kept = page.evaluate(KEPT)
-    sent = [path for path in PAGE.rglob("*.*") if path.suffix != ".ts"]  # no browser needs types
+    sent = [path for path in PAGE.rglob("*.*") if path.suffix != ".ts"]  # types stay here
     files = {f"/page/{path.relative_to(PAGE)}" for path in sent}
     assert {"/", "/learn", DESCRIBED} | files == {*kept, EDITOR}
     id = start(page, opponent="self")
@@ -36,7 +36,7 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     page.goto("/")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("There is no connection")
+    expect(page.get_by_role("alert")).to_contain_text("No connection")
     page.goto("/learn#race")
     expect(page.locator("#race[data-done]")).to_be_visible()
     page.goto("/learn#mistake-no-rows")
@@ -48,14 +48,14 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     play(page, (1, 1))
 
 
-def test_a_guest_by_link_keeps_the_pages_of_this_release_alone(people: People) -> None:
+def test_guest_caches_only_this_release(people: People) -> None:
     page = people.come("/docs", service_workers="allow")
     page.evaluate("caches.open('noughts-older')")
     start(page)
     assert "/page/game/game.html" in page.evaluate(KEPT)
 
 
-def test_another_release_is_another_worker(tmp_path: Path) -> None:
+def test_new_release_changes_worker(tmp_path: Path) -> None:
     copytree(PAGE, tmp_path, dirs_exist_ok=True)
     worker = Files(tmp_path).text("shared/worker.js")
     assert worker == Files().text("shared/worker.js")
@@ -64,7 +64,7 @@ def test_another_release_is_another_worker(tmp_path: Path) -> None:
     assert worker != Files(tmp_path).text("shared/worker.js")
 
 
-def test_it_can_be_installed(page_server: Server) -> None:
+def test_page_can_be_installed(page_server: Server) -> None:
     with speaking_to(page_server) as client:
         manifest = client.get("/page/shared/manifest.webmanifest").json()
         assert manifest["display"] == "standalone"
@@ -76,7 +76,7 @@ def test_it_can_be_installed(page_server: Server) -> None:
                 assert f"{width}x{height}" == icon["sizes"]
 
 
-def test_the_result_is_shared_as_a_picture(people: People) -> None:
+def test_result_is_shared_as_picture(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=2)
     play(page, (1, 1), (2, 1), (1, 2))

@@ -1,4 +1,4 @@
-"""Every screen: phones upright and on their side, large text, chosen colours, small cells."""
+"""The game page on phones, in landscape, with large text, forced colours and small cells."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from page.browsing import People, cell, cut_off, hear, play, standing, start
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 LYING: dict[str, Any] = {"viewport": {"width": 740, "height": 360}, "has_touch": True}
-ZOOMED: dict[str, Any] = {"viewport": {"width": 320, "height": 256}}  # 1280 by 1024 at 400 %
+ZOOMED: dict[str, Any] = {"viewport": {"width": 320, "height": 256}}  # 1280×1024 at 400% zoom
 
 
 def scale(page: Page) -> float:
-    """How many pixels a cell takes."""
+    """Return the width of a cell in pixels."""
     pixels: float = page.evaluate("document.querySelector('noughts-board').view.scale")
     return pixels
 
 
 def width(page: Page) -> int:
-    """How wide the page is, with what sticks out of the window."""
+    """Return the width of the page, including anything that overflows the window."""
     pixels: int = page.evaluate("document.documentElement.scrollWidth")
     return pixels
 
 
-def test_a_phone_plays_go_moku_directly_and_asks_once_more(people: People) -> None:
+def test_phone_asks_for_second_tap_on_gomoku(people: People) -> None:
     page = people.come(**PHONE)
     start(page, opponent="self", n=15, k=5)
     assert scale(page) == 24
@@ -43,7 +43,7 @@ def test_a_phone_plays_go_moku_directly_and_asks_once_more(people: People) -> No
     expect(cell(page, 8, 8)).to_have_accessible_name("H8, empty")
 
 
-def test_on_its_side_the_board_has_the_whole_height(people: People) -> None:
+def test_landscape_board_uses_whole_height(people: People) -> None:
     page = people.come(**LYING)
     start(page, opponent="self", n=15, k=5)
     assert scale(page) >= 22
@@ -56,8 +56,8 @@ def test_on_its_side_the_board_has_the_whole_height(people: People) -> None:
     assert resign["y"] + resign["height"] <= 360
 
 
-@pytest.mark.parametrize("profile", [PHONE, ZOOMED], ids=["200 % text", "400 % zoom"])
-def test_nothing_sticks_out(people: People, profile: dict[str, Any]) -> None:
+@pytest.mark.parametrize("profile", [PHONE, ZOOMED], ids=["200% text", "400% zoom"])
+def test_zoomed_game_fits_window(people: People, profile: dict[str, Any]) -> None:
     page = people.come(**profile)
     if profile is PHONE:
         sizes = {"standard": 32, "fixed": 26}
@@ -71,7 +71,7 @@ def test_nothing_sticks_out(people: People, profile: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("profile", [PHONE, {}], ids=["phone", "desktop"])
-def test_the_whole_of_a_large_board_can_be_read(people: People, profile: dict[str, Any]) -> None:
+def test_large_board_is_readable_as_a_whole(people: People, profile: dict[str, Any]) -> None:
     page = people.come(**profile)
     start(page, opponent="self", n=100, k=5)
     page.evaluate(
@@ -87,7 +87,7 @@ def test_the_whole_of_a_large_board_can_be_read(people: People, profile: dict[st
     expect(page.locator(".count")).to_have_text("move 2")
     assert scale(page) >= 22  # it opens at the last move
     expect(page.locator(".margin").get_by_text("CC", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Whole board").click()
+    page.get_by_role("button", name="Show the whole board").click()
     assert scale(page) < 9
     for layer in (".p1", ".fresh.p2"):
         mark = page.locator(f".tiny .marks {layer} path:not([d=''])").first
@@ -96,7 +96,7 @@ def test_the_whole_of_a_large_board_can_be_read(people: People, profile: dict[st
     expect(page.locator(".minor")).to_have_css("stroke", "none")
 
 
-def test_forced_colours_leave_nothing_to_colour_alone(people: People) -> None:
+def test_forced_colours_distinguish_game_states(people: People) -> None:
     page = people.come(forced_colors="active")
     start(page, opponent="self")
     play(page, (1, 1))
@@ -114,7 +114,7 @@ def test_forced_colours_leave_nothing_to_colour_alone(people: People) -> None:
     assert looks(".sheet [aria-current]", "outlineStyle") == "solid"
 
 
-def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: People) -> None:
+def test_screen_reader_hears_players_and_current_state(people: People) -> None:
     people.expected.append("net::ERR_")
     page = people.come()
     start(page, opponent="computer", level="easy", name="Ada")
@@ -125,13 +125,13 @@ def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: Peop
     hear(page, "Connection lost. Reconnecting.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+    expect(page.locator("#problem")).to_have_text("No connection. Please try again.")
     page.context.set_offline(False)
-    hear(page, "Connected again. Your turn.")
+    hear(page, "Reconnected. Your turn.")
     expect(page.locator("#problem")).to_be_hidden()
 
 
-def test_while_a_move_is_being_sent_it_is_nobody_s_turn(people: People) -> None:
+def test_pending_move_shows_no_turn(people: People) -> None:
     people.expected.append("net::ERR_")
     page = people.come(viewport={"width": 360, "height": 740})
     start(page, opponent="self")
@@ -140,12 +140,12 @@ def test_while_a_move_is_being_sent_it_is_nobody_s_turn(people: People) -> None:
     page.route("**/moves", lambda route: route.abort())
     cell(page, 2, 1).click()
     expect(standing(page)).to_have_text("Sending your move…")
-    assert board.bounding_box() == before  # though this takes two lines
+    assert board.bounding_box() == before  # although the text takes two lines
     page.unroute("**/moves")
     expect(standing(page)).to_have_text("O to move")
 
 
-def test_the_list_of_moves_is_as_long_as_it_has_moves_up_to_eight_rows(people: People) -> None:
+def test_move_list_grows_to_eight_rows(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=6, k=6)
     sheet = page.locator(".sheet")
@@ -160,7 +160,7 @@ def test_the_list_of_moves_is_as_long_as_it_has_moves_up_to_eight_rows(people: P
     assert page.locator(".side").evaluate(bottom) == sheet.evaluate(bottom)
 
 
-def test_a_mark_drops_where_marks_fall(people: People) -> None:
+def test_falling_mark_is_animated(people: People) -> None:
     page = people.come(reduced_motion="no-preference")
     start(page, opponent="self", shape=[6, 7], k=4, gravity=True)
     cell(page, 1, 4).hover()
@@ -173,7 +173,7 @@ def test_a_mark_drops_where_marks_fall(people: People) -> None:
     expect(page.locator(".fresh")).to_have_css("animation-name", "none")
 
 
-def test_a_reply_out_of_sight_is_shown_together_with_the_move_before(people: People) -> None:
+def test_reply_out_of_view_is_shown_with_previous_move(people: People) -> None:
     page = people.come(**PHONE)
     start(page, opponent="self", n=100, k=5)
     seen = """async (cells) => {
@@ -191,6 +191,6 @@ def test_a_reply_out_of_sight_is_shown_together_with_the_move_before(people: Peo
       }
       return [places, cells.slice(-2).every((cell) => view.holds(cell))];
     }"""
-    # The second is near, and nothing moves; the third is out of the window, the last further still.
+    # The second move is near, so nothing scrolls; the third is outside the window, the last far off.
     assert page.evaluate(seen, [[50, 50], [51, 51], [51, 58]]) == [[True, True, False], True]
     assert page.evaluate(seen, [[20, 20], [20, 70]])[1]

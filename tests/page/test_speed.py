@@ -1,4 +1,4 @@
-"""How soon the page is there: what is sent, how it is sent, and what moves meanwhile."""
+"""Loading speed: the size of the files, how they are sent and layout shifts while they load."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from page.browsing import People
 from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
 
-MOST = 120 * 1024  # bytes of the whole page, compressed
-LESSON = 48 * 1024  # and of what comes with the lesson, with all its languages
-LATER = 32 * 1024  # and of what comes when somebody is near it: the known mistakes
-CODE = 140 * 1024  # and of the editor, which comes when somebody goes there
+MOST = 120 * 1024  # compressed bytes of the page without the lesson
+LESSON = 48 * 1024  # of the lesson, with all its languages
+LATER = 32 * 1024  # of the known mistakes, which load when they are near
+CODE = 140 * 1024  # of the editor, which loads when it is reached
 EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
 
 
 @pytest.fixture(scope="module")
 def client(page_server: Server) -> Iterator[httpx.Client]:
-    """A client of the page's server."""
+    """Return a client of the page's server."""
     with speaking_to(page_server) as client:
         yield client
 
 
 def weight(paths: Iterable[Path]) -> int:
-    """How many bytes these files have, compressed."""
+    """Return the compressed size of these files in bytes."""
     sent = [
         filled(path.read_text()).encode() if path.suffix == ".html" else path.read_bytes()
         for path in paths
@@ -40,8 +40,8 @@ def weight(paths: Iterable[Path]) -> int:
     return sum(len(gzip.compress(body)) for body in sent)
 
 
-def test_the_whole_page_is_small() -> None:
-    """What one plays with; who only plays loads nothing of the lesson, nor the other way round."""
+def test_page_size_stays_within_budget() -> None:
+    """Playing loads nothing of the lesson, and the lesson loads nothing of the game."""
     sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
     lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
     page = PAGE / "learn" / "learn.html"
@@ -55,13 +55,13 @@ def test_the_whole_page_is_small() -> None:
     assert weight(editor) < CODE
 
 
-def test_the_page_about_the_api_is_one_small_file(client: httpx.Client) -> None:
+def test_api_page_is_one_small_file(client: httpx.Client) -> None:
     answer = client.get("/docs")
     assert int(answer.headers["Content-Length"]) < 10 * 1024
     assert "<script" not in answer.text
 
 
-def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -> None:
+def test_files_are_compressed_on_request(client: httpx.Client) -> None:
     path = "/page/shared/style.css"
     packed = client.get(path, headers={"Accept-Encoding": "gzip"})
     plain = client.get(path, headers={"Accept-Encoding": "identity"})
@@ -72,8 +72,8 @@ def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -
 
 
 @pytest.mark.parametrize("path", ["/", "/learn", "/g/any"])
-def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
-    """Whatever a script imports, at any depth, is asked for at once; what comes later, after it."""
+def test_page_preloads_all_its_modules(client: httpx.Client, path: str) -> None:
+    """Every module is requested at once, at any depth of imports; late modules come after them."""
     page = client.get(path).text
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
     later = re.findall(r'<link rel="modulepreload" href="([^"]+)" fetchpriority="low">', page)
@@ -88,7 +88,7 @@ def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
                 assert str(httpx.URL(f"http://x{address}").join(name).path) in addresses
 
 
-def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx.Client) -> None:
+def test_board_is_visible_before_scripts_load(people: People, client: httpx.Client) -> None:
     seat = created(client, opponent="self", shape=[6, 7], k=4, gravity=True)
     seat.move(5, 3)
     page = people.come("/docs")
@@ -100,22 +100,20 @@ def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx
     expect(board.locator(".p1")).to_have_attribute("d", re.compile("^M350 550h0"))
 
 
-def test_the_first_board_by_a_slow_network(browser: Browser, page_server: Server) -> None:
-    """At 400 ms and 50 KB/s it is there within 2 s.
+def test_slow_network_shows_board_in_time(browser: Browser, page_server: Server) -> None:
+    """At 400 ms and 50 KB/s the board appears within 2 s.
 
-    Four times slower in four times as long, for then a busy machine hardly counts.
+    The test uses a network four times slower, so that a busy machine hardly matters.
     """
     with slow_page(browser, page_server, slower=4) as (page, _):
         assert first_board(page) < 4 * 2000
 
 
-def test_nothing_moves_during_a_game(browser: Browser, page_server: Server) -> None:
+def test_layout_does_not_shift_during_game(browser: Browser, page_server: Server) -> None:
     assert shift_during_play(browser, page_server) == 0
 
 
-def test_an_unknown_address_helps_a_person_and_tells_a_program(
-    people: People, client: httpx.Client
-) -> None:
+def test_unknown_url_answers_people_and_programs(people: People, client: httpx.Client) -> None:
     people.expected.append("404")
     page = people.come("/no/such/page")
     page.get_by_role("link", name="New game").click()

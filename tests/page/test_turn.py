@@ -1,4 +1,4 @@
-"""The last screen of the lesson: a class is written, and judged by Python in the browser."""
+"""The last screen of the lesson, where Python in the browser checks a class."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ PASTING = """(editor, text) => {
 
 @pytest.fixture(autouse=True, scope="module")
 def pyodide() -> None:
-    """Pyodide, as script/pyodide installs it."""
+    """Require Pyodide, as script/pyodide installs it."""
     if not installed().is_dir():
         missing("Pyodide")
 
 
 def text_of(solution: Any) -> str:
-    """The class as somebody would write it, called TicTacToe, with what it is made of."""
+    """Return the source of a solution and its base classes, renamed TicTacToe."""
     own = {cls: None for cls in reversed(solution.__mro__) if cls.__module__ != right.__name__}
     if solution in PLAIN:
-        own |= dict.fromkeys(PLAIN)  # some have others as parts
+        own |= dict.fromkeys(PLAIN)  # some are composed of others
     parts = [inspect.getsource(cls) for cls in own if cls is not object]
     text = "".join([inspect.getsource(right), "\n_Sums, _Board = Sums, Board\n", *parts])
     names = "from collections import Counter, defaultdict\nfrom typing import *\n"
@@ -67,7 +67,7 @@ def text_of(solution: Any) -> str:
 
 
 def written(page: Page, text: str) -> Page:
-    """The page, with this in its editor."""
+    """Paste text into the editor and return the page."""
     editor(page).click()
     page.keyboard.press("ControlOrMeta+a")
     editor(page).evaluate(PASTING, text)
@@ -75,52 +75,52 @@ def written(page: Page, text: str) -> Page:
 
 
 def editor(page: Page) -> Locator:
-    """Where one writes."""
+    """Return the editor."""
     return page.get_by_role("textbox", name="Your class, in Python")
 
 
 def report(page: Page) -> Locator:
-    """What the checker says."""
-    return page.get_by_role("region", name="What the checker says")
+    """Return the region with the verdict."""
+    return page.get_by_role("region", name="Checker’s verdict")
 
 
 def judge(page: Page, text: str) -> Locator:
-    """Have this judged; the report."""
+    """Check this class and return the report."""
     written(page, text)
     page.keyboard.press("ControlOrMeta+Enter")
-    hear(page, "It is being judged.")
+    hear(page, "Checking your class…")
     expect(page.locator("#turn:not([data-running])")).to_be_attached(timeout=90_000)
     return report(page)
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, page_server: Server) -> Iterator[Page]:
-    """The screen, once Python is there: to start it takes as long as most of what is judged."""
+    """Return the screen with Python loaded, which takes as long as most checks."""
     with visiting(browser, page_server) as people:
-        people.expected.append("unsafe-eval")  # one looks for a way out there
+        people.expected.append("unsafe-eval")  # one solution tries to escape
         yield there(people.come("/learn#turn"))
 
 
 def shown(page: Page) -> Page:
-    """The page, once the editor is there."""
+    """Return the page once the editor has loaded."""
     expect(page.locator("#turn-editor")).to_be_visible()
     return page
 
 
 def there(page: Page) -> Page:
-    """The page, once the editor and Python are there."""
-    expect(shown(page).locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
+    """Return the page once the editor and Python have loaded."""
+    expect(shown(page).locator("#turn-doing")).to_have_text("Python is ready.", timeout=90_000)
     return page
 
 
-# What is said
+# Verdicts
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_the_browser_says_what_the_command_says(browser: Browser, page_server: Server) -> None:
-    """Of all known mistakes, which test_catalogue.py holds the command to, and of right classes."""
+def test_browser_verdicts_match_command(browser: Browser, page_server: Server) -> None:
+    """test_catalogue.py checks the command with the same mistakes."""
     mistakes = [(each.solution, "wrong", each.name) for each in CATALOGUE["TicTacToe"]]
-    # Sums are judged below; others play on for half a minute.
+    # Sums are checked below; other correct classes take half a minute.
     asked = [*mistakes, (TalliesInDictionaries, "right", None)]
     with visiting(browser, page_server) as people:
         page = people.come("/docs")
@@ -130,28 +130,32 @@ def test_the_browser_says_what_the_command_says(browser: Browser, page_server: S
     assert said == [(verdict, name) for _, verdict, name in asked]
 
 
-def test_a_wrong_class_is_explained(page: Page) -> None:
+def test_wrong_class_is_explained(page: Page) -> None:
     told = judge(page, WRONG)
-    hear(page, "Wrong: wrong on 2×2 after 3 moves, the shortest game that shows it")
-    expect(told).to_contain_text("Wrong on 2×2 after 3 moves, the shortest game that shows it.")
-    expect(told).to_contain_text("makes this mistake:Takes row + col == n")
+    hear(page, "Wrong: wrong on 2×2 after 3 moves (no shorter game fails)")
+    expect(told).to_contain_text("Wrong on 2×2 after 3 moves (no shorter game fails).")
+    expect(told).to_contain_text("class with this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
-        [re.compile("^Time of a move"), re.compile("^Making an object"), re.compile(r"^MemoryO\(n")]
+        [
+            re.compile("^Time per move"),
+            re.compile("^Creating an object"),
+            re.compile(r"^MemoryO\(n"),
+        ]
     )
     told.get_by_role("button", name="Back").click()
     hear(page, re.compile("^Move 2 of 3"))
     check(page, "#turn")
 
 
-def test_a_right_class_and_what_it_prints(page: Page) -> None:
+def test_correct_class_shows_its_output(page: Page) -> None:
     told = judge(page, SUMS.replace("self.n = n", "self.n = n; print('made', n)"))
-    expect(told).to_contain_text("✓ Right")
+    expect(told).to_contain_text("✓ Correct")
     expect(told).to_contain_text(re.compile(r"Right in [\d,]+ games: every game up to 3×3"))
-    told.get_by_text("Printed").click()
+    told.get_by_text("Output").click()
     expect(told.locator("pre")).to_contain_text("made 1\nmade 2")
 
 
-def test_errors_of_python_are_shown_at_their_line(page: Page) -> None:
+def test_python_errors_are_shown_at_their_line(page: Page) -> None:
     told = judge(page, "class TicTacToe:\n    x = 1\n    def move(self\n")
     expect(told).to_contain_text("It cannot be run")
     told.get_by_role("button", name="Go to line 3").click()
@@ -163,16 +167,16 @@ def test_errors_of_python_are_shown_at_their_line(page: Page) -> None:
     expect(page.locator(".cm-lintRange-error")).to_have_text("return a[row]")
     page.keyboard.type("#")
     expect(page.locator(".cm-lintRange-error")).to_have_count(0)
-    expect(told).to_have_attribute("data-old", "")  # it is about other code
+    expect(told).to_have_attribute("data-old", "")  # the report is about other code
 
 
-# What it may do
+# Limits
 
 
-def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
+def test_bad_solutions_cannot_break_page(page: Page) -> None:
     written(page, IDLE.format("pass", "\n        while True: pass"))
     page.get_by_role("button", name="Run").click()
-    hear(page, "It is being judged.")
+    hear(page, "Checking your class…")
     page.get_by_role("button", name="Stop").click()
     hear(page, "Stopped.")
     expect(page.locator("#turn-doing")).to_have_text("Stopped.", timeout=90_000)
@@ -184,7 +188,7 @@ def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
     expect(judge(page, WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
 
 
-def test_a_solution_has_no_way_out(page: Page) -> None:
+def test_solution_cannot_reach_network(page: Page) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     reaching = """
@@ -208,11 +212,11 @@ walk()
     assert not requests
 
 
-# What is kept
+# Storage
 
 
 def without_python(people: People) -> Page:
-    """The screen where Python does not come: none is needed to write."""
+    """Return the screen without Python, which is not needed to write a class."""
     people.expected.append("net::ERR_FAILED")
     page = people.come("/docs")
     page.route(f"**{ADDRESS}*", lambda route: route.abort())
@@ -220,14 +224,14 @@ def without_python(people: People) -> Page:
     return shown(page)
 
 
-def test_the_code_is_kept_and_a_link_carries_it(people: People) -> None:
+def test_code_is_kept_and_shared_by_link(people: People) -> None:
     page = written(without_python(people), "mine = 1\n")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
     page.reload()
     expect(editor(page)).to_have_text("mine = 1")
-    page.get_by_role("button", name="Link to this code").click()
-    hear(page, re.compile("^The link is"))
+    page.get_by_role("button", name="Copy a link to this code").click()
+    hear(page, re.compile("^(Link copied|The link is)"))
     assert re.search(r"/learn#turn=[\w-]+$", page.url)
     assert not [each for each in requests if "mine" in each or "turn=" in each]
     friend = written(without_python(people), "theirs = 2\n")
@@ -236,13 +240,13 @@ def test_the_code_is_kept_and_a_link_carries_it(people: People) -> None:
     expect(editor(friend)).to_have_text("mine = 1")
     friend.get_by_role("button", name="Back to my code").click()
     expect(editor(friend)).to_have_text("theirs = 2")
-    friend.get_by_role("button", name="Begin again").click()
+    friend.get_by_role("button", name="Reset").click()
     expect(editor(friend)).to_contain_text("class TicTacToe:")
     editor(friend).press("ControlOrMeta+z")
     expect(editor(friend)).to_have_text("theirs = 2")
 
 
-def test_it_works_without_a_network_once_used(people: People) -> None:
+def test_checker_works_offline_after_first_use(people: People) -> None:
     people.expected.append("net::ERR_|Failed to fetch|network error")
     page = people.come("/learn#turn", service_workers="allow")
     there(page)
@@ -255,10 +259,10 @@ def test_it_works_without_a_network_once_used(people: People) -> None:
     expect(judge(there(page), WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
 
 
-# How it comes
+# Loading
 
 
-def test_only_who_goes_there_loads_it(people: People) -> None:
+def test_python_loads_only_when_needed(people: People) -> None:
     page = people.come("/docs", before=WATCH)
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url.removeprefix(people.server.url)))
@@ -272,7 +276,7 @@ def test_only_who_goes_there_loads_it(people: People) -> None:
     assert page.evaluate("shifts") == 0
 
 
-def test_its_files_come_from_here_or_from_one_public_server(
+def test_pyodide_is_served_locally_or_from_public_server(
     page_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with speaking_to(page_server) as client:
@@ -289,7 +293,7 @@ def test_its_files_come_from_here_or_from_one_public_server(
         policy = client.get(PYTHON).headers["Content-Security-Policy"]
         assert policy == POLICY.replace("script-src", "script-src 'wasm-unsafe-eval'")
         assert ADDRESS in client.get(PYTHON).text
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # where there is none
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # where Pyodide is not installed
     with serving(f"sqlite:///{tmp_path}/g.db") as server, speaking_to(server) as client:
         assert client.get("/learn").headers["Content-Security-Policy"] == POLICY
         policy = client.get(PYTHON).headers["Content-Security-Policy"]
@@ -301,7 +305,8 @@ def test_its_files_come_from_here_or_from_one_public_server(
         Server(f"sqlite:///{tmp_path}/g.db", "--pyodide", str(tmp_path))
 
 
-def test_the_editor_is_what_its_script_makes(tmp_path: Path) -> None:
+@pytest.mark.tier2("compiler")
+def test_editor_bundle_is_reproducible(tmp_path: Path) -> None:
     if not (TOOLS / ".bin/esbuild").exists():
         missing("what script/page/check installs")
     made = tmp_path / "codemirror.js"

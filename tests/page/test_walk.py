@@ -1,7 +1,6 @@
-"""No state of the page is a dead end: with the other side gone, offline, late, or twice.
+"""No state of the page is a dead end: opponent away, offline, late answers or double clicks.
 
-The moves themselves go this way in test_connection.py; who is away, and who withdraws a
-rematch, is in test_live.py.
+Moves are tested in test_connection.py; presence and cancelled rematches in test_live.py.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from service.serving import Seat, Server, created, speaking_to, two_friends
 
 ACTIONS = re.compile(r"/api/games/[^/]+/(abort|draw|join|rematch|resign|takeback)$")
 EVENTS = re.compile(r"/events$")
-ANSWERED = r"status of 4\d\d|net::ERR_"  # so the browser tells of what these tests do
-MOVED_ON = "The game has moved on; please look, and try again."
-NO_CONNECTION = "There is no connection; please try again."
+ANSWERED = r"status of 4\d\d|net::ERR_"  # messages that these tests cause
+MOVED_ON = "The game has moved on. Check the board and try again."
+NO_CONNECTION = "No connection. Please try again."
 
 
 @pytest.fixture(scope="module")
 def person(browser: Browser, page_server: Server) -> Iterator[tuple[People, Page]]:
-    """One person for all walks, with one page."""
+    """Yield one person, with one page, for all tests here."""
     with visiting(browser, page_server) as people:
         people.expected.append(ANSWERED)
         yield people, people.come("/docs")
@@ -35,7 +34,7 @@ def person(browser: Browser, page_server: Server) -> Iterator[tuple[People, Page
 
 @pytest.fixture
 def page(person: tuple[People, Page]) -> Iterator[Page]:
-    """Their page, which has nothing to complain of in the end."""
+    """Yield the page of that person and check at the end that nothing went wrong."""
     people, page = person
     yield page
     page.unroute_all()
@@ -47,12 +46,12 @@ def page(person: tuple[People, Page]) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def client(page_server: Server) -> Iterator[httpx.Client]:
-    """Whoever plays from elsewhere, and looks at what the server has."""
+    """Yield a client that plays for the opponent and reads the server's state."""
     with speaking_to(page_server) as client:
         yield client
 
 
-# How a state is come to: the page is in it then, and the other player has not the game open.
+# How each state is reached; the other player does not have the game open.
 
 Begin = Callable[[Page, httpx.Client], Seat]
 
@@ -73,7 +72,7 @@ def invited(page: Page, client: httpx.Client) -> Seat:
 
 
 def playing(*acts: str) -> Begin:
-    """Play with a friend, after each of these: "Ada A1" is a move, "Bo draw" something else."""
+    """Play with a friend after these acts: "Ada A1" is a move, "Bo draw" another action."""
 
     def begin(page: Page, client: httpx.Client) -> Seat:
         made = make(page, name="Ada")
@@ -92,7 +91,7 @@ def playing(*acts: str) -> Begin:
 
 
 def alone(opponent: str, *cells: tuple[int, int]) -> Begin:
-    """Play on one screen or against the computer, after these moves."""
+    """Play on one device or against the computer, after these moves."""
 
     def begin(page: Page, client: httpx.Client) -> Seat:
         made = make(page, opponent=opponent, level="random")
@@ -105,17 +104,17 @@ def alone(opponent: str, *cells: tuple[int, int]) -> Begin:
     return begin
 
 
-# What a player does, and what leads on from there.
+# What a player does in a state, and how they go on.
 
 
 class Do(Protocol):
-    """Something to do, which may take so many clicks in a row."""
+    """An action, which may take several clicks."""
 
     def __call__(self, page: Page, clicks: int = 1) -> None: ...
 
 
 def press(name: str) -> Do:
-    """Press the button of this name."""
+    """Return the action of pressing the button with this name."""
     return lambda page, clicks=1: page.get_by_role("button", name=name, exact=True).click(
         click_count=clicks
     )
@@ -128,29 +127,29 @@ def resign(page: Page, clicks: int = 1) -> None:
 
 
 def resigns(page: Page) -> None:
-    """They can resign."""
+    """Check that the player can resign."""
     resign(page)
     expect(standing(page)).to_have_text(re.compile("wins by resignation"))
 
 
 def plays(page: Page) -> None:
-    """They can play."""
+    """Check that the player can play."""
     play(page, (3, 3))
 
 
 def leaves(page: Page) -> None:
-    """They can go to another game."""
+    """Check that the player can go to another game."""
     page.get_by_role("link", name="New game").click(trial=True)
 
 
 def replays(page: Page) -> None:
-    """They can play again."""
+    """Check that the player can play again."""
     page.get_by_role("button", name="Rematch").click()
     expect(standing(page)).to_have_text(re.compile("Waiting for|to move"))
 
 
 def closes(page: Page) -> None:
-    """They can leave the review, and play again."""
+    """Check that the player can leave the review and play again."""
     press("Done")(page)
     replays(page)
 
@@ -161,14 +160,14 @@ Condition = Callable[[Page, "State"], None]
 
 
 def gone(page: Page, state: State) -> None:
-    """Nobody else is there, and the player leaves, too, and comes back."""
+    """The opponent is away, and the player leaves and returns."""
     state.do(page)
     expect(page.get_by_text(state.told).first).to_be_visible()
     page.reload()
 
 
 def offline(page: Page, state: State) -> None:
-    """The network fails, and comes back: what was asked meanwhile may be asked again."""
+    """The network fails and recovers; the action can be repeated."""
     expect(page.get_by_role("button", name="Help")).to_be_enabled()
     cut_off(page)
     state.do(page)
@@ -180,7 +179,7 @@ def offline(page: Page, state: State) -> None:
 
 
 def late(page: Page, state: State) -> None:
-    """The event comes long before the answer, and that is lost in the end."""
+    """The event arrives long before the answer, which is lost."""
 
     def lose(route: Route) -> None:
         route.fetch()
@@ -192,7 +191,7 @@ def late(page: Page, state: State) -> None:
 
 
 def twice(page: Page, state: State) -> None:
-    """A double click, and the same in another tab, which has not heard of it yet."""
+    """The player double-clicks, then repeats the action in a tab that missed the event."""
     tab = page.context.new_page()
     streams: list[Route] = []
     tab.route(EVENTS, lambda route: streams.append(route))
@@ -207,7 +206,7 @@ def twice(page: Page, state: State) -> None:
 
 
 def truthful(page: Page, told: str, problems: tuple[str, ...] = ("",)) -> None:
-    """The page tells what is true now, in words for people, and waits for nothing."""
+    """Check that the page shows the current state, in plain words, and waits for nothing."""
     expect(page.get_by_text(told).first).to_be_visible()
     expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("[aria-busy]")).to_have_count(0)
@@ -220,16 +219,16 @@ def truthful(page: Page, told: str, problems: tuple[str, ...] = ("",)) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A state of the page, and a way out of it.
+    """A state of the page and a way out of it.
 
     Attributes:
-        begin: how it is come to.
+        begin: how the state is reached.
         do: what the player does there.
-        told: what the page says then.
-        known: what the server knows then; by `seq` it was done once.
+        told: what the page shows afterwards.
+        known: the server's state afterwards; `seq` shows that the action was done once.
         then: what the player can do next.
-        under: the conditions, where the code differs from that of other states.
-        meanwhile: what the page says as long as the answer has not come; as later if it is "".
+        under: the conditions to test, where the code differs from other states.
+        meanwhile: what the page shows until the answer arrives; "" for the same as `told`.
     """
 
     begin: Begin
@@ -244,8 +243,8 @@ class State:
 STATES = {
     "waiting for a friend": State(
         hosting,
-        press("Withdraw the game"),
-        "The game was withdrawn",
+        press("Cancel the game"),
+        "The game was cancelled",
         {"status": "aborted", "seq": 1},
         leaves,
         (gone,),
@@ -262,7 +261,7 @@ STATES = {
     "their turn": State(
         playing("Ada A1"),
         press("Take back"),
-        "You have asked Bo to take back your move.",
+        "You asked Bo to let you take back your move.",
         {"offer": 1, "seq": 3},
         resigns,
         (gone, late),
@@ -278,7 +277,7 @@ STATES = {
     "draw offered": State(
         playing("Bo draw"),
         press("Agree"),
-        "Draw: the players agreed",
+        "Draw by agreement",
         {"status": "draw", "seq": 3},
         replays,
         (offline,),
@@ -296,13 +295,13 @@ STATES = {
         press("Rematch"),
         "Waiting for Bo",
         {"status": "resigned", "seq": 3},
-        press("Withdraw the game"),
+        press("Cancel the game"),
         (offline, late),
         meanwhile="A rematch is waiting for you.",
     ),
     "rematch asked": State(
         playing("Bo resign", "Bo rematch"),
-        press("Play it"),
+        press("Play rematch"),
         "Bo to move",
         {"status": "resigned", "seq": 3},
         resigns,
@@ -312,7 +311,7 @@ STATES = {
     "review": State(
         alone("self", (0, 0), (1, 0), (0, 1), (1, 1), (0, 2)),
         press("Review"),
-        "It keeps the win, proved.",
+        "It keeps the forced win.",
         {"status": "won"},
         closes,
         (offline,),
@@ -321,8 +320,8 @@ STATES = {
 }
 
 
-# What is left out runs the code of a pair that is here: but for joining, a rematch, a hint and the
-# review, all that a player does is one request, told and answered alike.
+# Pairs that are missing run the same code as a pair that is here: except for joining, a rematch, a
+# hint and the review, every action is one request, handled and shown alike.
 
 
 @pytest.mark.parametrize(
@@ -333,7 +332,7 @@ STATES = {
         for condition in state.under
     ],
 )
-def test_what_a_player_does_is_done_once_and_leads_on(
+def test_action_is_done_once_and_leads_on(
     page: Page, client: httpx.Client, state: State, condition: Condition
 ) -> None:
     other = state.begin(page, client)
@@ -343,11 +342,11 @@ def test_what_a_player_does_is_done_once_and_leads_on(
     state.then(page)
 
 
-# What others do, and the time, meanwhile.
+# What others do, and the clock, while the page is offline.
 
 
 def pressed(name: str, *acts: str) -> Begin:
-    """Play with a friend, after these acts, and press this button."""
+    """Play with a friend after these acts, then press this button."""
 
     def begin(page: Page, client: httpx.Client) -> Seat:
         bo = playing(*acts)(page, client)
@@ -358,7 +357,7 @@ def pressed(name: str, *acts: str) -> Begin:
 
 
 def watching(page: Page, client: httpx.Client) -> Seat:
-    """Watch two others."""
+    """Watch a game of two others."""
     ada, bo = two_friends(client, name="Ada")
     ada.act("resign")
     page.goto(f"/g/{ada.id}")
@@ -366,7 +365,7 @@ def watching(page: Page, client: httpx.Client) -> Seat:
 
 
 def comes_back(page: Page) -> None:
-    """They can come back to the game, and play."""
+    """Check that the player can return to the game and play."""
     press("Back to the game")(page)
     plays(page)
 
@@ -375,13 +374,13 @@ def comes_back(page: Page) -> None:
     ("begin", "act", "told", "then"),
     [
         (hosting, lambda bo: bo.join(name="Bo"), "Your turn", plays),
-        (pressed("Move back", "Ada A1"), lambda bo: bo.move(1, 1), "Move 0 of 2", comes_back),
+        (pressed("Previous move", "Ada A1"), lambda bo: bo.move(1, 1), "Move 0 of 2", comes_back),
         (pressed("Resign"), lambda bo: bo.act("resign"), "You win by", replays),
         (watching, lambda bo: bo.post("rematch"), "Watch the rematch", leaves),
     ],
     ids=["waiting", "looking back", "resigning", "watching"],
 )
-def test_whoever_was_offline_is_told_what_others_did(
+def test_reconnected_page_shows_what_others_did(
     page: Page, client: httpx.Client, begin: Begin, act: Any, told: str, then: Any
 ) -> None:
     other = begin(page, client)
@@ -393,8 +392,8 @@ def test_whoever_was_offline_is_told_what_others_did(
     then(page)
 
 
-def test_a_move_that_comes_too_late(page: Page, client: httpx.Client) -> None:
-    """The page has heard nothing of the time that is up."""
+def test_late_move_shows_timeout(page: Page, client: httpx.Client) -> None:
+    """The page has not received the timeout event."""
     ada = make(page, name="Ada", clock={"seconds": 1, "increment": 0})
     bo = Seat(client, ada["id"], invite=ada["invite"]).join()
     page.route(EVENTS, lambda route: None)
@@ -407,8 +406,8 @@ def test_a_move_that_comes_too_late(page: Page, client: httpx.Client) -> None:
     replays(page)
 
 
-def test_a_game_is_made_once(page: Page) -> None:
-    """Offline, then with a double click whose answer is late."""
+def test_game_is_created_once(page: Page) -> None:
+    """The first try is offline, the second a double click with a late answer."""
     page.goto("/")
     button = page.get_by_role("button", name="Play", exact=True)
     page.context.set_offline(True)
@@ -426,13 +425,13 @@ def test_a_game_is_made_once(page: Page) -> None:
     plays(page)
 
 
-HURRY = """ // Nothing is waited for so long.
+HURRY = """ // Shorten every long wait.
 AbortSignal.timeout = ((later) => () => later(300))(AbortSignal.timeout);
 window.setTimeout = ((later) => (go, ms) => later(go, ms === 2000 ? 0 : ms))(setTimeout);
 """
 
 
-def test_what_nobody_answers_is_asked_again(people: People) -> None:
+def test_client_retries_unanswered_request(people: People) -> None:
     people.expected.append(ANSWERED)
     page = people.come(before=HURRY)
     start(page, opponent="self")
@@ -443,5 +442,5 @@ def test_what_nobody_answers_is_asked_again(people: People) -> None:
     truthful(page, "X to move")
     page.route("**/api/games/*", lambda route: route.abort(), times=2)
     page.goto("/g/AAAAAAAAAAAAAAAA")
-    truthful(page, "There is no such game.")
+    truthful(page, "Game not found")
     leaves(page)

@@ -97,8 +97,8 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
     assert standing(Game.replay(Rules(players=3), [(0, 0), (0, 1)])) == "3 to move"
     assert standing(EXAMPLES["diagonal"]) == "X wins"
     assert standing(EXAMPLES["gomoku"]) == "O wins"
-    assert standing(EXAMPLES["draw"]) == "draw: no move is left"
-    assert standing(EXAMPLES["nobody-can-win"]) == "draw: nobody can win any more"
+    assert standing(EXAMPLES["draw"]) == "draw: no moves left"
+    assert standing(EXAMPLES["nobody-can-win"]) == "draw: no player can win"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def call_list(names: str, arguments: str) -> Read:
     return only(f"{names}\n{arguments}\n")
 
 
-def test_the_call_list_of_the_issue_is_answered() -> None:
+def test_example_call_list_is_answered() -> None:
     found = call_list(
         '["TicTacToe","move","move","move","move","move","move","move"]',
         "[[3],[0,0,1],[0,2,2],[2,2,1],[1,1,2],[2,0,1],[1,0,2],[2,1,1]]",
@@ -35,13 +35,13 @@ def test_the_call_list_of_the_issue_is_answered() -> None:
     assert answers_to_json(found.answers()) == "[null,0,0,0,0,0,0,1]"
 
 
-def test_a_call_list_without_moves_is_answered_by_null() -> None:
+def test_call_list_without_moves_returns_null() -> None:
     found = call_list('["TicTacToe"]', "[[1]]")
     assert found == CallList(1, ())
     assert CallList(1, ()).answers() == [None]
 
 
-def test_refused_calls_are_answered_by_their_errors_and_the_rest_goes_on() -> None:
+def test_illegal_calls_return_errors_and_later_calls_count() -> None:
     calls = CallList(
         2, ((0, 0, 3), (0, 2, 1), (0, 0, 1), (0, 0, 2), (1, 0, 2), (1, 1, 1), (0, 1, 2))
     )
@@ -58,7 +58,7 @@ def test_refused_calls_are_answered_by_their_errors_and_the_rest_goes_on() -> No
     )
 
 
-def test_several_call_lists_follow_each_other_blank_lines_between() -> None:
+def test_file_may_hold_several_call_lists_and_blank_lines() -> None:
     pair = GOOD_CALLS_LINES.replace("\n", "\n\n")
     assert read(f"\n{pair}\n\n{pair}") == [GOOD_CALLS, GOOD_CALLS]
 
@@ -105,7 +105,7 @@ ARGUMENTS_ERRORS = {
 
 
 @pytest.mark.parametrize(("line", "message"), NAMES_ERRORS.values(), ids=NAMES_ERRORS)
-def test_bad_names_are_reported_on_their_line(line: str, message: str) -> None:
+def test_bad_names_are_reported_with_their_line(line: str, message: str) -> None:
     before, bad, after = read(
         f"{GOOD_CALLS_LINES}\n{line}\n[[2],[1,0,2]]\n{GOOD_CALLS_LINES}\n", "calls.json"
     )
@@ -114,7 +114,7 @@ def test_bad_names_are_reported_on_their_line(line: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "message"), ARGUMENTS_ERRORS.values(), ids=ARGUMENTS_ERRORS)
-def test_bad_arguments_are_reported_on_their_line(line: str, message: str) -> None:
+def test_bad_arguments_are_reported_with_their_line(line: str, message: str) -> None:
     before, bad, after = read(
         f'{GOOD_CALLS_LINES}\n["TicTacToe","move"]\n{line}\n{GOOD_CALLS_LINES}\n', "calls.json"
     )
@@ -129,7 +129,7 @@ def test_bad_arguments_are_reported_on_their_line(line: str, message: str) -> No
         (b"[[2]," + b" " * MAX_LINE, "the line is longer than 4 MiB"),
     ],
 )
-def test_arguments_that_are_no_line_of_text_are_reported(line: bytes, message: str) -> None:
+def test_arguments_that_are_not_text_are_reported(line: bytes, message: str) -> None:
     good = GOOD_CALLS_LINES.encode()
     bad, after = read(b'["TicTacToe","move"]\n' + line + b"\n" + good)
     assert problem(bad) == ("games.jsonl", 2, message)
@@ -139,14 +139,14 @@ def test_arguments_that_are_no_line_of_text_are_reported(line: bytes, message: s
 NO_ARGUMENTS = "the names have no line of arguments after them"
 
 
-def test_a_call_list_cut_after_its_names_is_reported() -> None:
+def test_call_list_cut_after_its_names_is_reported() -> None:
     good, bad = read(GOOD_CALLS_LINES + '\n["TicTacToe","move"]\n')
     assert good == GOOD_CALLS
     assert problem(bad) == ("games.jsonl", 3, NO_ARGUMENTS)
 
 
 @pytest.mark.parametrize("after", [GOOD_CALLS_LINES, GOOD_LINE], ids=["a call list", "a game"])
-def test_names_without_arguments_do_not_swallow_what_follows(after: str) -> None:
+def test_names_without_arguments_do_not_affect_the_next_record(after: str) -> None:
     bad, good = read(f'["TicTacToe"]\n{after}\n')
     assert problem(bad) == ("games.jsonl", 1, NO_ARGUMENTS)
     assert good in (GOOD_CALLS, GOOD)
@@ -156,7 +156,7 @@ STRAY = [b"[[0,0],[1,1]]", b"[1]", b"[", b"]", b"{}", b"text", b"\xff", b"[\xff"
 
 
 @pytest.mark.parametrize("line", STRAY)
-def test_a_stray_first_line_spoils_none_of_the_games(line: bytes) -> None:
+def test_stray_first_line_does_not_affect_the_games(line: bytes) -> None:
     bad, *games = read(line + f"\n{GOOD_LINE}\n{GOOD_LINE}\n".encode())
     assert problem(bad)[:2] == ("games.jsonl", 1)
     assert games == [GOOD, GOOD]

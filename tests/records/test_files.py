@@ -31,31 +31,31 @@ from records.reading import (
     "data", [b"", b"\n", b" \r\n\t\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n"],
     ids=["empty", "a blank line", "blank lines", "a BOM alone", "a BOM on a blank line"],
 )  # fmt: skip
-def test_a_file_without_a_record_says_so(data: bytes) -> None:
+def test_file_without_records_is_reported(data: bytes) -> None:
     record = only(data)
     assert problem(record) == ("games.jsonl", None, "no record: the file is empty")
     assert str(record) == "games.jsonl: no record: the file is empty"
 
 
-def test_blank_lines_are_passed_over_but_counted() -> None:
+def test_blank_lines_are_skipped_but_counted() -> None:
     good, bad = read(f"\n  \n{GOOD_LINE}\n\n\t\r\nbad\n")
     assert good == GOOD
     assert problem(bad)[1] == 6
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""], ids=["LF", "CRLF", "no end"])
-def test_any_end_of_the_line_will_do(end: str) -> None:
+def test_all_line_endings_are_accepted(end: str) -> None:
     first = GOOD_LINE + (end or "\n")
     assert read(first + GOOD_LINE + end) == [GOOD, GOOD]
 
 
 @pytest.mark.parametrize("text", [GOOD_LINE, GOOD_CALLS_LINES], ids=["a game", "a call list"])
-def test_a_byte_order_mark_at_the_start_is_passed_over(text: str) -> None:
+def test_byte_order_mark_at_the_start_is_skipped(text: str) -> None:
     assert read(b"\xef\xbb\xbf" + text.encode()) == read(text)
     assert read(text) in ([GOOD], [GOOD_CALLS])
 
 
-def test_a_byte_order_mark_within_the_file_is_no_json() -> None:
+def test_byte_order_mark_within_the_file_is_reported() -> None:
     good, bad = read(f"{GOOD_LINE}\n\ufeff{GOOD_LINE}")
     assert good == GOOD
     assert problem(bad)[1] == 2
@@ -72,7 +72,7 @@ def test_a_byte_order_mark_within_the_file_is_no_json() -> None:
     ids=["Latin-1", "UTF-16", "a surrogate", "cut within a character"],
 )
 @pytest.mark.parametrize("number", [1, 2])
-def test_bytes_that_are_not_utf_8_are_reported(line: bytes, where: str, number: int) -> None:
+def test_invalid_utf_8_is_reported(line: bytes, where: str, number: int) -> None:
     lines = [GOOD_LINE.encode()] * 3
     lines[number - 1] = line
     records = read(b"\n".join(lines))
@@ -82,7 +82,7 @@ def test_bytes_that_are_not_utf_8_are_reported(line: bytes, where: str, number: 
     assert records == [GOOD, GOOD]
 
 
-def test_text_that_is_utf_8_is_read_as_it_is() -> None:
+def test_utf_8_text_is_kept() -> None:
     record = only('{"id":"café 対局","n":3,"moves":[]}')
     assert isinstance(record, Record)
     assert record.id == "café 対局"
@@ -94,7 +94,7 @@ def padded(length: int) -> bytes:
 
 
 @pytest.mark.parametrize("length", [MAX_LINE + 1, 10_000_000, 3 * MAX_LINE])
-def test_a_line_that_is_too_long_is_reported_and_the_next_is_read(length: int) -> None:
+def test_too_long_line_is_reported_and_the_next_is_read(length: int) -> None:
     before, bad, after = read(
         f"{GOOD_LINE}\n".encode() + padded(length) + f"\n{GOOD_LINE}".encode()
     )
@@ -103,16 +103,16 @@ def test_a_line_that_is_too_long_is_reported_and_the_next_is_read(length: int) -
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
-def test_a_file_that_is_one_endless_line_is_reported(end: bytes) -> None:
+def test_file_of_one_huge_line_is_reported(end: bytes) -> None:
     assert problem(only(b"[" * 10_000_000 + end))[1:] == (1, "the line is longer than 4 MiB")
 
 
-def test_the_longest_line_allowed_is_read() -> None:
+def test_longest_allowed_line_is_read() -> None:
     assert read(padded(MAX_LINE - 1) + b"\n") == [GOOD]
     assert read(padded(MAX_LINE)) == [GOOD]
 
 
-def test_a_truncated_file_gives_the_games_before_the_cut() -> None:
+def test_truncated_file_yields_the_games_before_the_cut() -> None:
     data = f"{GOOD_LINE}\n{GOOD_LINE}\n"
     for cut in range(1, len(GOOD_LINE)):
         good, bad = read(data[: len(GOOD_LINE) + 1 + cut])
@@ -121,7 +121,7 @@ def test_a_truncated_file_gives_the_games_before_the_cut() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_whatever_raise(data: bytes) -> None:
+def test_arbitrary_bytes_never_raise(data: bytes) -> None:
     for record in read(data):
         if isinstance(record, Record):
             judge_record(record)
@@ -140,7 +140,7 @@ json_values = st.recursive(
         json_values | st.integers(1, 4) | st.lists(st.lists(st.integers(0, 3), max_size=3)),
     )
 )
-def test_no_fields_whatever_raise(fields: dict[str, object]) -> None:
+def test_arbitrary_fields_never_raise(fields: dict[str, object]) -> None:
     good, any_, end = read(f"{GOOD_LINE}\n{json.dumps(fields)}\n{GOOD_LINE}\n")
     assert good == end == GOOD
     if isinstance(any_, InvalidRecord):
@@ -176,12 +176,12 @@ def stream(part: bytes | str, times: int | None = None) -> BufferedReader:
     return BufferedReader(Repeated(part.encode() if isinstance(part, str) else part, times))
 
 
-def test_the_first_games_of_an_endless_stream_are_read() -> None:
+def test_games_of_an_endless_stream_are_read() -> None:
     games = read_records(stream(GOOD_LINE + "\n"), "endless")
     assert list(islice(games, 1000)) == [GOOD] * 1000
 
 
-def test_the_first_call_lists_of_an_endless_stream_are_read() -> None:
+def test_call_lists_of_an_endless_stream_are_read() -> None:
     calls = read_records(stream(GOOD_CALLS_LINES + "\n"), "endless")
     assert list(islice(calls, 1000)) == [GOOD_CALLS] * 1000
 
@@ -197,7 +197,7 @@ class OneAtATime(BytesIO):
         return super().readline(size)
 
 
-def test_a_record_is_given_out_before_the_next_line_is_read() -> None:
+def test_record_is_yielded_before_the_next_line_is_read() -> None:
     file = OneAtATime(f"{GOOD_LINE}\n{GOOD_CALLS_LINES}\n{GOOD_LINE}\n".encode())
     records = read_records(file, "slow")
     for lines, record in ((1, GOOD), (2, GOOD_CALLS), (1, GOOD)):

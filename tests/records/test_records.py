@@ -49,11 +49,11 @@ any_call_list = st.builds(
 
 
 @given(st.lists(any_record() | any_call_list, min_size=1, max_size=5))
-def test_what_is_written_is_read_back(records: list[Record | CallList]) -> None:
+def test_records_survive_a_round_trip(records: list[Record | CallList]) -> None:
     assert read("".join(f"{record.to_json()}\n" for record in records)) == records
 
 
-def test_a_record_is_written_as_the_design_says() -> None:
+def test_record_to_json_has_the_documented_form() -> None:
     assert Record(Rules(), ((0, 0), (1, 1)), "a1").to_json() == (
         '{"id":"a1","n":3,"moves":[[0,0],[1,1]]}'
     )
@@ -65,11 +65,11 @@ def test_a_record_is_written_as_the_design_says() -> None:
     )
 
 
-def test_a_call_list_is_written_as_the_design_says() -> None:
+def test_call_list_to_json_has_the_documented_form() -> None:
     assert GOOD_CALLS.to_json() == GOOD_CALLS_LINES
 
 
-def test_a_game_becomes_a_record_and_the_record_the_game() -> None:
+def test_game_survives_a_round_trip_by_record() -> None:
     game = Game.replay(Rules((4, 4), k=3), [(0, 0), (3, 3), (1, 1)])
     record = Record.of(game, id=5)
     assert record == Record(game.rules, ((0, 0), (3, 3), (1, 1)), 5)
@@ -77,7 +77,7 @@ def test_a_game_becomes_a_record_and_the_record_the_game() -> None:
     assert record.game() == game
 
 
-def test_a_record_with_an_illegal_move_is_no_game() -> None:
+def test_record_with_an_illegal_move_cannot_be_replayed() -> None:
     with pytest.raises(CellTaken, match=r"cell \(0, 0\) is already taken"):
         Record(Rules(), ((0, 0), (0, 0))).game()
 
@@ -109,7 +109,7 @@ def test_a_record_with_an_illegal_move_is_no_game() -> None:
         "the last of duplicate keys counts",
     ],
 )  # fmt: skip
-def test_a_line_is_a_game(line: str, record: Record) -> None:
+def test_line_is_read_as_a_game(line: str, record: Record) -> None:
     assert only(line) == record
 
 
@@ -128,8 +128,8 @@ MALFORMED = {
     "a string": ('"game"', f"{OBJECT}, not 'game'"),
     "5000 digits": (f'{{"n": {LONG}, "moves": []}}', f"{OBJECT}; a number is too long"),
     "nested too deep": ('{"n":' + "[" * 100_000, f"{OBJECT}; nested too deep"),
-    "neither n nor shape": ('{"moves": []}', 'a game needs either "n" or "shape"'),
-    "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}', 'a game needs either "n" or "shape"'),
+    "neither n nor shape": ('{"moves": []}', 'a game needs "n", "shape" or "rules", and only one'),
+    "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}', 'a game needs "n", "shape" or "rules", and only one'),
     "n a float": ('{"n":3.0,"moves":[]}', "n must be an integer, not 3.0 (float)"),
     "n a bool": ('{"n":true,"moves":[]}', "n must be an integer, not True (bool)"),
     "n a string": ('{"n":"3","moves":[]}', "n must be an integer, not '3' (str)"),
@@ -137,15 +137,15 @@ MALFORMED = {
     "n a list": ('{"n":[3],"moves":[]}', "n must be an integer, not [3] (list)"),
     "n not a number": ('{"n":NaN,"moves":[]}', "n must be an integer, not nan (float)"),
     "n infinite": ('{"n":1e999,"moves":[]}', "n must be an integer, not inf (float)"),
-    "n zero": ('{"n":0,"moves":[]}', "every side of the board must be at least 1, not 0"),
-    "n negative": ('{"n":-3,"moves":[]}', "every side of the board must be at least 1, not -3"),
+    "n zero": ('{"n":0,"moves":[]}', "every side of the board must be at least 1, got 0"),
+    "n negative": ('{"n":-3,"moves":[]}', "every side of the board must be at least 1, got -3"),
     "shape a number": ('{"shape":3,"moves":[]}', "shape must be a list of sides, not 3"),
     "shape null": ('{"shape":null,"moves":[]}', "shape must be a list of sides, not None"),
     "shape a string": ('{"shape":"3x3","moves":[]}', "shape must be a list of sides, not '3x3'"),
     "shape an object": ('{"shape":{},"moves":[]}', "shape must be a list of sides, not {}"),
-    "shape empty": ('{"shape":[],"moves":[]}', "a board has 1 to 8 sides, not 0"),
+    "shape empty": ('{"shape":[],"moves":[]}', "a board has 1 to 8 dimensions, got 0"),
     "shape of nine sides": ('{"shape":[1,1,1,1,1,1,1,1,1],"moves":[]}',
-                            "a board has 1 to 8 sides, not 9"),
+                            "a board has 1 to 8 dimensions, got 9"),
     "a side a float": ('{"shape":[3,3.0],"moves":[]}',
                        "a side of the board must be an integer, not 3.0 (float)"),
     "a side a bool": ('{"shape":[true,3],"moves":[]}',
@@ -153,15 +153,15 @@ MALFORMED = {
     "a side a list": ('{"shape":[[3],3],"moves":[]}',
                       "a side of the board must be an integer, not [3] (list)"),
     "unequal sides without k": ('{"shape":[3,4],"moves":[]}',
-                                "the sides of a 3×4 board differ: say how many win (k)"),
-    "k too large": ('{"n":3,"k":4,"moves":[]}', "k must be 1 to 3 on a 3×3 board, not 4"),
-    "k zero": ('{"n":3,"k":0,"moves":[]}', "k must be 1 to 3 on a 3×3 board, not 0"),
+                                "the sides of a 3×4 board differ: give k"),
+    "k too large": ('{"n":3,"k":4,"moves":[]}', "k must be 1 to 3 on a 3×3 board, got 4"),
+    "k zero": ('{"n":3,"k":0,"moves":[]}', "k must be 1 to 3 on a 3×3 board, got 0"),
     "k a float": ('{"n":3,"k":3.0,"moves":[]}', "k must be an integer, not 3.0 (float)"),
     "k a bool": ('{"n":3,"k":true,"moves":[]}', "k must be an integer, not True (bool)"),
     "k a string": ('{"n":3,"k":"3","moves":[]}', "k must be an integer, not '3' (str)"),
     "k a list": ('{"n":3,"k":[3],"moves":[]}', "k must be an integer, not [3] (list)"),
-    "one player": ('{"n":3,"players":1,"moves":[]}', "players must be 2 to 8, not 1"),
-    "nine players": ('{"n":3,"players":9,"moves":[]}', "players must be 2 to 8, not 9"),
+    "one player": ('{"n":3,"players":1,"moves":[]}', "players must be 2 to 8, got 1"),
+    "nine players": ('{"n":3,"players":9,"moves":[]}', "players must be 2 to 8, got 9"),
     "players a float": ('{"n":3,"players":2.0,"moves":[]}',
                         "players must be an integer, not 2.0 (float)"),
     "players null": ('{"n":3,"players":null,"moves":[]}',
@@ -210,9 +210,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize(("line", "message"), MALFORMED.values(), ids=MALFORMED)
-def test_a_malformed_game_is_reported_in_its_place_and_spoils_no_other(
-    line: str, message: str
-) -> None:
+def test_malformed_game_is_reported_and_does_not_affect_others(line: str, message: str) -> None:
     before, bad, after = read(f"{GOOD_LINE}\n{line}\n{GOOD_LINE}\n")
     assert problem(bad) == ("games.jsonl", 2, message)
     assert str(bad) == f"games.jsonl:2: {message}"
@@ -221,7 +219,7 @@ def test_a_malformed_game_is_reported_in_its_place_and_spoils_no_other(
 
 @pytest.mark.parametrize("value", ['"' + "x" * 100_000 + '"', "[" + "1," * 50_000 + "1]"])
 @pytest.mark.parametrize("key", ["n", "shape", "k", "players", "early_draw", "id", "moves"])
-def test_a_message_stays_short_whatever_was_given(key: str, value: str) -> None:
+def test_messages_stay_short_for_huge_values(key: str, value: str) -> None:
     fields = {"n": "3", "moves": "[]", key: value}
     if key == "shape":
         del fields["n"]

@@ -245,7 +245,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
 
 @pytest.mark.parametrize("n", [0, -1, -(10**20)])
 def test_a_board_has_at_least_one_cell(n: int) -> None:
-    with pytest.raises(InvalidRules, match=rf"^n must be at least 1, not {n}$"):
+    with pytest.raises(InvalidRules, match=rf"^n must be at least 1, got {n}$"):
         TicTacToe(n)
     with pytest.raises(InvalidRules):
         tictactoe([], n)

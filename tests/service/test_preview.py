@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from noughts import Game, Rules
-from noughts.picture import LOOKS, standing
+from noughts.picture import THEMES, standing
 from noughts.service.http.card import HEIGHT, WIDTH, card
 from service.serving import Seat, code, created, served, two_friends
 
@@ -67,7 +67,7 @@ def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     ("ends", "result"),
-    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw: the players agreed")],
+    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw by agreement")],
 )
 def test_the_picture_tells_an_end_that_the_board_does_not_show(
     client: httpx.Client, ends: list[str], result: str
@@ -96,8 +96,8 @@ def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
     seat.move(7, 7)
     path = f"/api/games/{seat.id}/record"
     for kind in ("svg", "png"):
-        drawn = {look: client.get(f"{path}.{kind}?look={look}").content for look in LOOKS}
-        assert len({*drawn.values()}) == len(LOOKS)
+        drawn = {look: client.get(f"{path}.{kind}?look={look}").content for look in THEMES}
+        assert len({*drawn.values()}) == len(THEMES)
         assert client.get(f"{path}.{kind}").content == drawn["stones"]
         for wrong in ("wood", "", "Stones"):
             assert code(client.get(f"{path}.{kind}?look={wrong}")) == "malformed"
@@ -105,7 +105,7 @@ def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
     assert picture.getpixel((56, 75)) == (0xE2, 0xBF, 0x85)  # wood
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", THEMES)
 def test_any_board_has_a_picture_in_any_look(look: str) -> None:
     for rules in (Rules((1, 1)), Rules((2, 100), 5), Rules((20, 20), 5), Rules((100, 100), 5)):
         game = Game.replay(rules, [(0, 0)])

@@ -1,8 +1,8 @@
-"""Judging games: one record, or many games at once in arrays, Arrow batches, files, on a cluster.
+"""Judging of recorded games: single records, arrays, tables, files, and files on a cluster.
 
-`judge_record` needs nothing else. `judge` and `winning_lines` take arrays, lists and columns, and
-need NumPy; `judge_batch` takes tables, of any library that speaks Arrow, and needs PyArrow too. The
-extra is ``noughts[batch]``.
+`judge_record` needs only the standard library. `judge` and `winning_lines` take arrays, lists and
+columns, and need NumPy. `judge_batch` takes tables of any library that supports Arrow's C
+interface, and also needs PyArrow. Both come with ``noughts[batch]``.
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for: PyArrow is slow to import, and arrays do not need it."""
+    """Import a public name on first use: PyArrow is slow to import, and arrays do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = "batches" if name == "judge_batch" else "arrays"
@@ -35,5 +35,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The public names, as completion shows them."""
+    """List the public names."""
     return __all__

@@ -1,21 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Judging many games at once. `noughts.bulk.arrays` calls and documents it.
+"""Judging of many games at once. `noughts.bulk.arrays` wraps and documents this module.
 
-`judge` gives the verdicts, `winning_lines` the lines that the last moves completed. Both read the
-moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
+`judge` computes verdicts, and `winning_lines` finds the lines that the last moves completed. Both read
+the moves in place, and both release the GIL. The first method that fits judges a game:
 
-* `moves`: rules that are not `by_lines`, such as early draws, on the board of `Game`.
-* `three`: clean games on the 3×3 board, without a branch.
-* `word`: boards of a machine word's bits, where any line ends a game.
-* `square`: squares where a whole side wins, from the board at the end, unless games are much
-  shorter than their board.
-* `lines`: boards not much larger than the games are long, by the bits of every line.
-* `marks`: all others, along the player's own marks.
+* The board of `Game` (`replay`), for rules that are not `by_lines`, such as early draws.
+* `three`, for clean games on the 3×3 board, without branches.
+* `word`, for boards that fit in a machine word, where any line ends a game.
+* `square`, for squares where k is the side, from the final board, unless games are much shorter than
+  their board.
+* Bits for every line (`replay`), for boards not much larger than the games are long.
+* Walking along a player's marks (`marks`), for all others.
 
-docs/performance.md has the time of a move with each.
+docs/performance.md lists the time per move of each.
 
-Another thread may write to the moves while they are read. The verdicts mean nothing then, but
-nothing outside is read or written: every value is checked each time it is read.
+Another thread may write to the moves while they are read. The verdicts are then meaningless, but no
+memory outside the arrays is read or written: every value is checked each time it is read.
 """
 
 from cpython.buffer cimport (
@@ -27,26 +27,25 @@ from libc.stdlib cimport calloc, free
 
 from noughts.game.bits cimport BitBoard, lay_out
 from noughts.bulk.word cimport judge_bits
-from noughts.bulk.games cimport Integer, Layout, Stretch, locate
+from noughts.bulk.layout cimport Integer, Layout, Standing, Stretch, Verdicts, locate, settle
 from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport number
 from noughts.bulk.marks cimport Marks
-from noughts.bulk.moves cimport MarkedLines, judge_on
+from noughts.bulk.replay cimport MarkedLines, judge_on
 from noughts.bulk.square cimport Square, judge_square
 from noughts.game.table cimport discard
 from noughts.game.tallies cimport Tallies, finish
 from noughts.bulk.three cimport Three, fill, judge_three
 from noughts.game.rules cimport Variant
-from noughts.bulk.verdicts cimport Standing, Verdicts, settle
 from noughts.bulk.winning cimport find_lines
 
 from noughts.arguments import integer
 from noughts.errors import InvalidRecord, short_repr
 
 cdef enum:
-    MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    MOST_PLIES = 0x7FFFFFFF  # verdicts count plies in 32 bits
     LAST_CELL = 0x7FFFFFFE  # of the largest board
-    MOST_BITS = 1 << 22  # of all lines; numbering them takes 16 MiB
+    MOST_BITS = 1 << 22  # of all lines; numbering them needs 16 MiB
     NO_MEMORY = -2
 
 cdef Three three
@@ -54,15 +53,15 @@ fill(&three)
 
 
 cdef class Numbers:
-    """A buffer of aligned integers in native byte order, held while it is used.
+    """A buffer of aligned integers in native byte order, held while it is in use.
 
-    It must have this many dimensions, and along the first at least `count` items; with `size`, signed
-    items of this many bytes side by side. Messages call it `name`.
+    It must have this many dimensions, with at least `count` items along the first. If `size` is given,
+    items must be signed integers of this many bytes, and contiguous. Messages refer to it as `name`.
     """
 
     cdef Py_buffer view
     cdef bint held
-    cdef int kind  # the size of an item in bytes, negative if it has a sign
+    cdef int kind  # the size of an item in bytes, negative if it is signed
 
     def __cinit__(self, source, name, int dimensions=1, Py_ssize_t count=0, size=0, written=False):
         flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (PyBUF_WRITABLE if written else 0)
@@ -72,17 +71,17 @@ cdef class Numbers:
         letter = text[1:] if text[:1] in ("@", "=", "<") and text != "<" else text
         found = self.view.itemsize
         if len(letter) != 1 or letter not in "bBhHiIlLqQnN" or found not in (1, 2, 4, 8):
-            raise TypeError(f"{name} must be integers in native byte order, not of format {text!r}")
+            raise TypeError(f"{name} must be integers in native byte order, got format {text!r}")
         if self.view.ndim != dimensions:
-            raise ValueError(f"{name} must have {dimensions} dimensions, not {self.view.ndim}")
+            raise ValueError(f"{name} must have {dimensions} dimensions, got {self.view.ndim}")
         strides = [self.view.strides[axis] for axis in range(dimensions)]
-        if any([place % found for place in (<size_t> self.view.buf, *strides)]):
+        if any([offset % found for offset in (<size_t> self.view.buf, *strides)]):
             raise ValueError(f"{name} must be aligned to its items of {found} bytes")
         self.kind = found if letter in "BHILQN" else -found
         if size and (self.kind != -size or strides != [size]):
-            raise TypeError(f"{name} must be contiguous integers of {size} bytes with a sign")
+            raise TypeError(f"{name} must be contiguous signed integers of {size} bytes")
         if self.view.shape[0] < count:
-            raise ValueError(f"{name} has room for {self.view.shape[0]} of {count} games")
+            raise ValueError(f"{name} must have {count} items, one per game, got {self.view.shape[0]}")
 
     def __dealloc__(self):
         if self.held:
@@ -90,7 +89,7 @@ cdef class Numbers:
 
 
 cdef class Games:
-    """The games to judge, as `judge` is given them."""
+    """The games passed to `judge`."""
 
     cdef Numbers moves, offsets
     cdef Layout layout
@@ -112,24 +111,24 @@ cdef class Games:
         layout.offsets = <const long long*> self.offsets.view.buf
         layout.count = self.offsets.view.shape[0] - 1
         if layout.count < 0:
-            raise InvalidRecord("offsets must be one more than there are games, not none")
+            raise InvalidRecord("expected one more offset than there are games, got no offsets")
         if not 0 <= layout.offsets[0] <= layout.width:
-            self.refuse(0)
+            self.raise_offsets(0)
         cdef Py_ssize_t longest = 0
         for game in range(layout.count):
             stretch = locate(layout, game)
             if stretch.length < 0:
-                self.refuse(game)
+                self.raise_offsets(game)
             longest = max(longest, stretch.length)
         layout.longest = longest
 
-    cdef int refuse(self, Py_ssize_t game) except -1:
+    cdef int raise_offsets(self, Py_ssize_t game) except -1:
         """Raise InvalidRecord for a game whose offsets are wrong."""
         begin = self.layout.offsets[game]
         end = self.layout.offsets[min(game + 1, self.layout.count)]
         raise InvalidRecord(
-            f"game {game} cannot be from offset {begin} to {end}: offsets must ascend from 0 to"
-            f" the number of values, {self.layout.width}"
+            f"offsets must ascend from 0 to the number of values, {self.layout.width},"
+            f" got {begin} and {end} for game {game}"
         )
 
 
@@ -142,12 +141,12 @@ cdef enum Method:
 
 
 cdef class Workspace:
-    """The rules, and the memory in which these games are judged by them."""
+    """The rules, and the working memory for judging these games."""
 
     cdef Geometry geometry
     cdef unsigned int limit  # numbers from here on are not cells
     cdef Method method
-    cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
+    cdef bint three  # whether `three` judges clean games; only with BITS
     cdef Square square
     cdef BitBoard bits
     cdef MarkedLines lines
@@ -170,7 +169,7 @@ cdef class Workspace:
         finish(&self.tallies)
 
     cdef bint prepare(self, const Layout* games) noexcept:
-        """Choose how to judge these games, and get the memory; False if it is short."""
+        """Choose a method for these games and allocate its memory; return False if memory is short."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         cdef const Variant* variant = &board.variant
@@ -201,41 +200,41 @@ cdef class Workspace:
 
 
 cdef bint pay(const Geometry* board, const Layout* games) noexcept:
-    """Whether it pays to number the board's lines, and to clear them for each of these games."""
+    """Return whether numbering the board's lines, and clearing them for each game, pays off."""
     cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
     cdef bint vast = board.cells * board.directions > MOST_BITS
     return not vast and board.cells * (games.count + 256) <= 1024 * moves
 
 
-def joined(list games):
-    """The moves of games that are lists, one after the other, and where each game begins.
+def flatten(list games):
+    """Copy the moves of games that are lists into one array, with the offset of each game.
 
     Returns:
-        (values, offsets), two bytearrays of int32 and int64. A number too large for any board is -1.
+        (values, offsets), two bytearrays of int32 and int64. Numbers too large for any board become -1.
 
     Raises:
         TypeError: a game is neither a list nor a tuple, or a move is not an integer.
     """
-    cdef Py_ssize_t room = 0, game, at = 0
+    cdef Py_ssize_t capacity = 0, game, at = 0
     cdef int beyond = 0
     cdef long long number
-    games = games[:]  # `__index__` of a move may change the list that was given
+    games = games[:]  # a move's `__index__` may change the original list
     values, offsets = bytearray(), bytearray(8 * (len(games) + 1))
     cdef int* numbers = NULL
     cdef long long* ends = <long long*> PyByteArray_AS_STRING(offsets)
     for game, moves in enumerate(games):
         if not isinstance(moves, (list, tuple)):
             raise TypeError(
-                f"moves[{game}] must be a list of integers, not {short_repr(moves)}"
+                f"moves[{game}] must be a list of integers, got {short_repr(moves)}"
                 f" ({type(moves).__name__})"
             )
         for move in moves:
             if type(move) is not int:
                 move = integer(move, f"moves[{game}][{at - ends[game]}]")
             number = PyLong_AsLongLongAndOverflow(move, &beyond)
-            if at == room:
-                room = 2 * room + 1024
-                PyByteArray_Resize(values, room * sizeof(int))
+            if at == capacity:
+                capacity = 2 * capacity + 1024
+                PyByteArray_Resize(values, capacity * sizeof(int))
                 numbers = <int*> PyByteArray_AS_STRING(values)
             numbers[at] = <int> number if 0 <= number <= LAST_CELL else -1
             at += 1
@@ -245,22 +244,24 @@ def joined(list games):
 
 
 def judge(moves, offsets, rules, tuple verdicts):
-    """Judge the games; some of the verdicts may have been written when an error is raised.
+    """Judge games and write their verdicts; some may already be written when an error is raised.
 
-    Arguments and errors are those of `noughts.bulk.arrays.judge`, but as buffers: `moves` of integers
-    of any type and strides, `offsets` None or of contiguous int64.
+    The errors are the same as in `noughts.bulk.arrays.judge`.
 
     Args:
-        verdicts: (status, winner, ply, code), contiguous buffers to write to, of int8, int8, int32
-            and int8, with room for all games.
+        moves: a buffer of integers of any type and strides.
+        offsets: a buffer of contiguous int64, or None if `moves` is a table.
+        rules: the rules of all games.
+        verdicts: (status, winner, ply, code), contiguous writable buffers of int8, int8, int32 and
+            int8, with at least one item per game.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout
     cdef Verdicts out
-    cdef Py_ssize_t refused
+    cdef Py_ssize_t wrong
     cdef Numbers status, winner, ply, code
     if layout.longest > MOST_PLIES:
-        raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, not {layout.longest}")
+        raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, got {layout.longest}")
     cdef Workspace work = Workspace(rules, games)
     names = ("status", "winner", "ply", "code")
     status, winner, ply, code = [
@@ -272,31 +273,31 @@ def judge(moves, offsets, rules, tuple verdicts):
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
     if not work.prepare(layout):
-        raise MemoryError(f"no room for a board of {work.geometry.cells} cells")
+        raise MemoryError(f"not enough memory for a board of {work.geometry.cells} cells")
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
     with nogil:
         if size == 1:
-            refused = judge_all(<unsigned char*> data, layout, work, out)
+            wrong = judge_all(<unsigned char*> data, layout, work, out)
         elif size == 2:
-            refused = judge_all(<unsigned short*> data, layout, work, out)
+            wrong = judge_all(<unsigned short*> data, layout, work, out)
         elif size == 4:
-            refused = judge_all(<unsigned int*> data, layout, work, out)
+            wrong = judge_all(<unsigned int*> data, layout, work, out)
         else:
-            refused = judge_all(<unsigned long long*> data, layout, work, out)
-    if refused == NO_MEMORY:
-        raise MemoryError("no room for the marks of a game")
-    if refused >= 0:
-        games.refuse(refused)
+            wrong = judge_all(<unsigned long long*> data, layout, work, out)
+    if wrong == NO_MEMORY:
+        raise MemoryError("not enough memory for the marks of a game")
+    if wrong >= 0:
+        games.raise_offsets(wrong)
 
 
 cdef Py_ssize_t judge_all(
     Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
-    """Judge all games: -1, or the first game whose offsets are wrong, or NO_MEMORY."""
+    """Judge all games; return -1, the first game whose offsets are wrong, or NO_MEMORY."""
     if not work.three:
         return judge_some(moves, games, work, out, 0, games.count)
-    # The common forms have loops of their own, which the compiler makes tight.
+    # The compiler specialises the loops for the common layouts.
     if games.step == 1 and games.padded:
         return judge_threes(moves, 1, True, games, work, out)
     if games.step == 1:
@@ -308,7 +309,7 @@ cdef Py_ssize_t judge_some(
     Integer* moves, const Layout* games, Workspace work, Verdicts out, Py_ssize_t begin,
     Py_ssize_t end,
 ) noexcept nogil:
-    """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
+    """Judge the games from `begin` to before `end` on any board; return the same as `judge_all`."""
     cdef Py_ssize_t step = games.step
     cdef Integer* first
     cdef Stretch stretch
@@ -344,12 +345,12 @@ cdef Py_ssize_t judge_some(
 cdef inline Py_ssize_t judge_threes(
     Integer* moves, Py_ssize_t step, bint padded, const Layout* given, Workspace work, Verdicts out
 ) noexcept nogil:
-    """Judge all games on the 3×3 board, the quick way where possible; answers as `judge_all`."""
-    cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
+    """Judge all games on the 3×3 board, by `three` if possible; return the same as `judge_all`."""
+    cdef Layout games = given[0]  # a local copy stays in registers while verdicts are written
     cdef Stretch stretch
-    cdef Py_ssize_t game, refused
+    cdef Py_ssize_t game, wrong
     if padded:
-        games.offsets = NULL  # it is already, but now the compiler knows
+        games.offsets = NULL  # already NULL; this tells the compiler
     for game in range(games.count):
         stretch = locate(&games, game)
         if stretch.length < 0:
@@ -357,24 +358,27 @@ cdef inline Py_ssize_t judge_threes(
         if stretch.readable < 9 or not judge_three(
             moves + stretch.begin, step, stretch.length, padded, &three, out, game
         ):
-            refused = judge_some(moves, given, work, out, game, game + 1)
-            if refused != -1:
-                return refused
+            wrong = judge_some(moves, given, work, out, game, game + 1)
+            if wrong != -1:
+                return wrong
     return -1
 
 
 def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     """Find every line that the last move of a won game completed.
 
+    Errors are the same as in `judge`, and ValueError if the verdicts do not belong to these games.
+
     Args:
-        moves, offsets, rules: as for `judge`; so are the errors.
-        verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them;
-            a ValueError where they are not on these games.
-        ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
-            each game.
+        moves: the games, as for `judge`.
+        offsets: as for `judge`.
+        rules: the rules of all games.
+        verdicts: (winner, ply), contiguous buffers of int8 and int32 written by `judge`.
+        ends: a contiguous writable buffer of int64, for the number of lines up to the end of each
+            game.
 
     Returns:
-        A bytearray of the lines, game by game in the order of the directions, k int64 cells each.
+        A bytearray of the lines, k int64 cells each, in the order of games and directions.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout

@@ -1,13 +1,13 @@
-"""Batches of games: from Arrow to Arrow.
+"""Judging of Arrow batches: games in, verdicts out.
 
 `judge_batch` is the unit of all bulk work: it runs unchanged on Dask, Spark and Ray. Needs
 ``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers or of coordinates; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``,
-``early_draw``, ``gravity``, ``variant``, ``result``. A null in a column of rules is a key left out.
-A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
-unreadable row has no status, and a message that says why.
+cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, with ``players``,
+``early_draw``, ``gravity`` and ``variant`` if needed; and optionally ``id`` and ``result``. A null in
+a column of rules stands for a missing key. A batch of verdicts has the columns of a `Verdict`, with
+lines as lists of cell numbers. An unreadable row has no status, and its message gives the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from noughts.bulk.arrays import Verdicts, judge, winning_lines
 from noughts.bulk.games import batches_of, reader_of
-from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, refusal, standing
+from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell, geometry_of
@@ -43,30 +43,32 @@ VERDICTS = {
     "message": pa.string(),
     "claim": _WORD,
 }
-"""The columns of a batch of verdicts after ``id``, which has the type that it has in the games."""
+"""The columns of a batch of verdicts after ``id``, whose type is the same as in the games."""
 
 Array = np.ndarray[Any, Any]
 
 
 def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
-    """The verdicts on a batch or a table of games, row by row, judged with so many threads.
+    """Judge a batch or table of games and return one verdict per row.
 
-    The columns are described at the top of this module. For all cores, `threads` is their number.
+    The columns are described at the top of this module.
 
     Args:
-        games: a PyArrow batch; or a table of any library that speaks Arrow's C interface, in any
+        games: a PyArrow batch; or a table of any library that supports Arrow's C interface, in any
             number of batches, a dataset, a dict of columns, or a list of dicts.
+        threads: number of threads, 1 to 1,024.
 
     Returns:
-        A batch for a batch; for all else a PyArrow table, which every such library reads.
+        A batch for a batch; otherwise a PyArrow table, which every such library reads.
 
     Raises:
-        TypeError: games is not a table.
-        InvalidRecord: a column is missing or of a wrong type, or a library cannot give its data as
-            Arrow's.
+        TypeError: `games` is not a table, or `threads` is not an integer.
+        InvalidRecord: a column is missing or of the wrong type, or a library cannot export its data
+            as Arrow.
+        ValueError: `threads` is less than 1 or more than 1,024.
 
-    Cost: some 0.1 µs for a game of 3×3; about 1 µs more if the rules differ from row to row. Of
-    what comes in batches, only the verdicts are kept. Types that are not plain, such as Polars'
+    Cost: rows of equal rules are judged together, so rules that differ from row to row take longer.
+    Batches of games are released once they are judged. Types that are not plain, such as Polars'
     strings, are copied.
 
     >>> games = pa.record_batch({"n": [3, 3], "moves": [[0, 3, 1, 4, 2], [0, 0]]})
@@ -84,13 +86,13 @@ def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
 
 
 def verdict_schema(id_type: pa.DataType) -> pa.Schema:
-    """The columns of a batch of verdicts, with ids of this type."""
+    """Return the schema of a batch of verdicts with ids of this type."""
     return pa.schema({"id": id_type} | VERDICTS)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A batch of games and the verdicts on them.
+    """A batch of games and their verdicts.
 
     Attributes:
         groups: the games, grouped by their rules.
@@ -103,11 +105,11 @@ class Judged:
     id_type: pa.DataType
 
     def __len__(self) -> int:
-        """How many rows the batch has."""
+        """Return the number of rows."""
         return sum(len(group.rows) for group in self.groups) + len(self.problems())
 
     def counts(self) -> Counter[str]:
-        """How many games have each standing ("won by 1" and so on), and how many each claim."""
+        """Count the games of each standing, such as "won by 1", and of each claim."""
         counts: Counter[str] = Counter()
         for group in self.groups:
             for number, games in enumerate(np.bincount(group.standings()).tolist()):
@@ -119,18 +121,18 @@ class Judged:
         return +counts
 
     def problems(self) -> list[tuple[int, str]]:
-        """The rows without a verdict, from 0, and why."""
+        """Return each row without a verdict, counted from 0, with the reason."""
         return sorted((row, part.reason) for part in self.unreadable for row in part.rows.tolist())
 
     def set_aside(self, rows: Array, ids: pa.Array, bad: Array, reason: str) -> Array:
-        """Note the bad ones of these rows as unreadable; return the others."""
+        """Record the bad rows as unreadable; return the others."""
         if not bad.any():
             return rows
         self.unreadable.append(Unreadable(rows[bad], col.take(ids, rows[bad]), reason))
         return rows[~bad]
 
     def to_batch(self) -> pa.RecordBatch:
-        """The verdicts with the columns `VERDICTS`, row by row."""
+        """Return one verdict per row, with the columns `VERDICTS`."""
         schema = verdict_schema(self.id_type)
         parts: list[Group | Unreadable] = [*self.groups, *self.unreadable]
         table = pa.Table.from_batches([part.to_batch(schema) for part in parts], schema)
@@ -140,13 +142,13 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Games of the same rules, and the verdicts on them.
+    """Games of the same rules and their verdicts.
 
     Attributes:
         rows: their rows in the batch, ascending.
         moves: lists of cell numbers; -1 for a cell off the board.
-        cells: the coordinates of each move, moves × sides; None if they were not given.
-        claims: an index of `CLAIMS` for each game; None if no game claims a result.
+        cells: the coordinates of each move, moves × sides; None if moves were given as numbers.
+        claims: an index into `CLAIMS` for each game; None if no game claims a result.
     """
 
     rows: Array
@@ -158,7 +160,7 @@ class Group:
     claims: Array | None = None
 
     def with_claims(self, results: pa.Array) -> Group:
-        """The same with `claim_on` for each game; `results` are those of the whole batch."""
+        """Return a copy with each game's claim checked; `results` covers the whole batch."""
         result = col.take(results, self.rows).cast(pa.int8()).fill_null(-1)
         result = result.to_numpy(zero_copy_only=False)
         status, code = self.verdicts.status, self.verdicts.code
@@ -175,7 +177,7 @@ class Group:
         return replace(self, claims=claims)
 
     def _ended(self) -> tuple[Array, Array]:
-        """The games with moves after their end, and who has won them; 0 for a draw."""
+        """Return the games with moves after their end, and their winners; 0 for a draw."""
         over = np.flatnonzero(self.verdicts.code == CODES.index(GameOver.code))
         if not len(over):
             return over, over
@@ -184,11 +186,11 @@ class Group:
         return over, judge(pa.array(moves, kind), self.rules).winner
 
     def standings(self) -> Array:
-        """The winner and the status of each game as one number, winner · 4 + status."""
+        """Return winner · 4 + status for each game."""
         return self.verdicts.winner * np.int8(len(STATUSES)) + self.verdicts.status
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
-        """The verdicts, with the columns of the schema."""
+        """Return the verdicts, with the columns of the schema."""
         verdicts, messages = self.verdicts, self.messages()
         lines, offsets = winning_lines(self.moves, self.rules, verdicts)
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
@@ -216,17 +218,17 @@ class Group:
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
     def messages(self) -> dict[int, str]:
-        """Why games are illegal, by their place in the group."""
+        """Return the messages on illegal games, by their index in the group."""
         codes, messages = self.verdicts.code, {}
         for i in np.flatnonzero(codes).tolist():
             if CODES[codes[i]] != GameOver.code:
-                messages[i] = str(refusal(CODES[codes[i]], self.rules, self._refused(i)))
+                messages[i] = str(illegal_move(CODES[codes[i]], self.rules, self._refused(i)))
         for i, winner in zip(*map(np.ndarray.tolist, self._ended()), strict=True):
             messages[i] = str(GameOver.of(winner or None))
         return messages
 
     def _refused(self, i: int) -> list[Cell]:
-        """The moves of an illegal game up to the illegal one, or only that one if it is enough."""
+        """Return the illegal move of a game; for a foul, after all moves before it."""
         cell = geometry_of(self.rules).cell
         if not self.moves[i].is_valid:
             return [cell(-1)]
@@ -240,14 +242,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Rows without a verdict: which (ascending), their ids, and what is wrong with them."""
+    """Rows without a verdict, ascending, with their ids and the reason."""
 
     rows: Array
     ids: pa.Array
     reason: str
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
-        """The ids and the reason; nulls in the other columns of the schema."""
+        """Return the ids and the reason, with nulls in the other columns of the schema."""
         columns = [pa.nulls(len(self.ids), kind) for kind in schema.types]
         columns[0] = col.cast(self.ids, schema.field("id").type)
         columns[schema.get_field_index("message")] = pa.array(
@@ -257,7 +259,7 @@ class Unreadable:
 
 
 def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
-    """As `judge_batch`, before the verdicts get a form."""
+    """Judge a batch like `judge_batch`, without converting the verdicts to Arrow or JSON."""
     columns = col.checked(games)
     ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
     moves, results = columns.pop("moves"), columns.pop("result", None)
@@ -288,7 +290,7 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
 
 
 def in_order(together: Any, parts: Sequence[Group | Unreadable]) -> Any:
-    """What the parts' rows became, from the order of the parts to the order of the batch."""
+    """Reorder rows that are grouped by part to the order of the batch."""
     if len(parts) < 2:
         return together
     return together.take(pa.array(np.argsort(np.concatenate([part.rows for part in parts]))))

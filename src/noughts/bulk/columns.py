@@ -1,4 +1,4 @@
-"""The columns of a batch of games: their types, rows of equal rules, moves as cell numbers."""
+"""Columns of a batch of games: check their types, group rows by rules, convert moves."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ Array = np.ndarray[Any, Any]
 
 
 def is_list(kind: pa.DataType) -> bool:
-    """Whether this is a type of lists, large or not."""
+    """Return whether this is a list type, large or not."""
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
 def is_list_of_integers(kind: pa.DataType) -> bool:
-    """Whether this is a type of lists of integers."""
+    """Return whether this is a type of lists of integers."""
     return is_list(kind) and bool(pa.types.is_integer(kind.value_type))
 
 
@@ -43,6 +43,7 @@ _KINDS = {
 }
 COLUMNS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "id": (_is_id, "strings or integers"),
+    "rules": (_is_text, "strings"),
     "n": (pa.types.is_integer, "integers"),
     "shape": (is_list_of_integers, "lists of integers"),
     "k": (pa.types.is_integer, "integers"),
@@ -50,11 +51,11 @@ COLUMNS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "moves": (_is_moves, "lists of cell numbers"),
     "result": (pa.types.is_integer, "integers"),
 }
-"""The columns of a batch of games: whether a type is right, and what is expected, in words."""
+"""The columns of a batch of games, each with a check of its type and the expected type in words."""
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
-    """The type that has the same values without a view, a dictionary or a fixed size."""
+    """Return the equivalent type without views, dictionaries and fixed sizes."""
     if isinstance(kind, pa.DictionaryType):
         return plain(kind.value_type)
     if isinstance(kind, pa.FixedSizeListType):
@@ -68,30 +69,30 @@ def plain(kind: pa.DataType) -> pa.DataType:
 
 
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
-    """The columns of `COLUMNS` that the batch has, by name.
+    """Return the columns of the batch that are in `COLUMNS`, by name.
 
     Raises:
-        InvalidRecord: ``moves`` is missing, or a column is there twice or of a wrong type.
+        InvalidRecord: ``moves`` is missing, or a column is duplicated or of the wrong type.
     """
     known = {}
     for name, (is_right, expected) in COLUMNS.items():
         indices = games.schema.get_all_field_indices(name)
         if len(indices) > 1:
-            raise InvalidRecord(f"expected one column {name}, not {len(indices)}")
+            raise InvalidRecord(f"expected one column {name}, got {len(indices)}")
         given = games.schema.field(indices[0]).type if indices else None
         kind = plain(given) if indices else pa.null()
         if is_right(kind):
             known[name] = cast(games.column(indices[0]), kind)
         elif kind != pa.null() or name == "moves":
             given = given if indices else "none"
-            raise InvalidRecord(f"expected a column {name} of {expected}, not {given}")
+            raise InvalidRecord(f"expected a column {name} of {expected}, got {given}")
     return known
 
 
 def rows_by_value(
     columns: dict[str, pa.Array], rows: int
 ) -> Iterator[tuple[Array, dict[str, Any]]]:
-    """Each set of rows with equal values in these columns, and the values that are not null."""
+    """Group rows with equal values in these columns; yield rows and the values that are not null."""
     if not rows:
         return
     groups: dict[Any, Any] = {None: np.arange(rows)}
@@ -110,7 +111,7 @@ def _hashable(column: pa.Array) -> list[Any]:
 
 
 def readable(ids: pa.Array) -> tuple[pa.Array, Array]:
-    """The ids, null if they are not UTF-8, and the rows of those that are not."""
+    """Replace ids that are not UTF-8 by null; return the ids and the rows of those replaced."""
     try:
         ids.validate(full=True)
         return ids, np.zeros(0, np.int64)
@@ -127,32 +128,32 @@ def readable(ids: pa.Array) -> tuple[pa.Array, Array]:
 
 
 def take(column: pa.Array, rows: Array) -> pa.Array:
-    """These rows, ascending, of a column; not copied if they are neighbours."""
+    """Return these ascending rows of a column, without copying if they are contiguous."""
     if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
         return column[rows[0] : rows[-1] + 1]
     return column.take(pa.array(rows))
 
 
 def cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """The column as this type."""
-    # A cast to the same type would change nothing, but import pyarrow.compute, which is slow.
+    """Convert the column to this type."""
+    # A cast to the same type would import pyarrow.compute, which is slow.
     if column.type == kind:
         return column
-    if pa.types.is_dictionary(column.type):  # PyArrow decodes not every type of strings
+    if pa.types.is_dictionary(column.type):  # PyArrow cannot decode every string type itself
         return column.dictionary.cast(kind).take(column.indices)
     return column.cast(kind)
 
 
-def integers(values: Array, there: Array | None = None) -> pa.Array:
-    """These integers, not copied, or null where `there` is False."""
-    # pa.array imports numpy.ma, and with a mask it searches for pandas each time.
-    bits = None if there is None else pa.py_buffer(np.packbits(there, bitorder="little"))
+def integers(values: Array, valid: Array | None = None) -> pa.Array:
+    """Wrap integers as an Arrow array without copying; values where `valid` is False are null."""
+    # pa.array would import numpy.ma, and with a mask it searches for pandas on each call.
+    bits = None if valid is None else pa.py_buffer(np.packbits(valid, bitorder="little"))
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
 
 
 def misfits(moves: pa.Array, sides: int) -> Array:
-    """Which games have a move that is not this many integers."""
+    """Return which games have a move that does not consist of this many integers."""
     cells = moves.flatten()
     bad = lengths(cells) != sides
     values = cells.flatten()
@@ -166,21 +167,21 @@ def misfits(moves: pa.Array, sides: int) -> Array:
 
 
 def outside(results: pa.Array, players: int) -> Array:
-    """Which results are not null, 0 or a player."""
+    """Return which results are neither null nor 0 nor a player's number."""
     values = (results.fill_null(0) if results.null_count else results).to_numpy()
     found: Array = (values < 0) | (values > players)
     return found
 
 
 def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
-    """Moves as cell numbers, -1 off the board, instead of coordinates; and the coordinates."""
+    """Convert moves from coordinates to cell numbers, -1 off the board; return both."""
     cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
     numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
     strides = geometry_of(rules).strides
     for at, side, stride in zip(cells.T, rules.shape, strides, strict=True):
         at = at.astype(np.int64)
-        on_board &= at.view(np.uint64) < side  # not negative either
+        on_board &= at.view(np.uint64) < side  # false for negative numbers, too
         numbers += at * stride
     numbers[~on_board] = -1
     offsets = np.concatenate([[0], np.cumsum(lengths(moves), dtype=np.int64)])
@@ -189,7 +190,7 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
 
 
 def lengths(lists: pa.Array) -> Array:
-    """The length of each list, 0 for a null."""
+    """Return the length of each list, 0 for a null."""
     lengths: Any = lists.value_lengths()
     lengths = lengths.fill_null(0) if lengths.null_count else lengths
     counted: Array = lengths.to_numpy(zero_copy_only=False)

@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Marks by cell, in memory that grows with them: walk along a player's marks from the last one."""
+"""Marks by cell, in memory that grows with their number; lines are found by walking along marks."""
 
 from libc.string cimport memset
 
@@ -9,10 +9,10 @@ from noughts.game.rules cimport decides
 
 cdef struct Marks:
     const Geometry* geometry
-    Table players  # of each cell the player whose mark it has
+    Table players  # maps a cell to the player whose mark it holds
 
-# A player's marks in a row: how many are behind and ahead of one of them, up to k - 1; if that makes a
-# line, also the players whose marks are next to them.
+# A run of a player's marks: the numbers of marks behind and ahead of one of them, up to k - 1, and, if
+# the run is long enough for a line, the players whose marks are next to it.
 cdef struct Run:
     long long behind
     long long ahead
@@ -21,7 +21,7 @@ cdef struct Run:
 
 
 cdef inline bint wipe(Marks* self) noexcept nogil:
-    """Take all marks off the board; False if memory is short."""
+    """Take all marks off the board; return False if memory is short."""
     if self.players.values is not NULL and self.players.keys is NULL:
         memset(self.players.values, 0, self.players.slots * sizeof(long long))
         return True
@@ -30,12 +30,12 @@ cdef inline bint wipe(Marks* self) noexcept nogil:
 
 
 cdef inline int holder_of(const Marks* self, long long cell) noexcept nogil:
-    """The player whose mark is on a cell of the board, 0 if it is empty."""
+    """Return the player whose mark is on a cell of the board, or 0 if it is empty."""
     return <int> self.players.values[find_slot(&self.players, cell)]
 
 
 cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogil:
-    """Put a mark; False if memory is short."""
+    """Put a mark; return False if memory is short."""
     if not reserve(&self.players, 1):
         return False
     self.players.values[insert_slot(&self.players, cell)] = player
@@ -45,7 +45,7 @@ cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogi
 cdef inline Run run_through(
     const Marks* self, int way, long long cell, const long long* at
 ) noexcept nogil:
-    """The run of the mark on a cell, in one direction; `at` are the cell's coordinates."""
+    """Return the run through a marked cell in one direction; `at` holds the cell's coordinates."""
     cdef const Geometry* geometry = self.geometry
     cdef long long step = geometry.steps[way]
     cdef long long behind, ahead  # steps on the board
@@ -67,7 +67,7 @@ cdef inline Run run_through(
 cdef inline bint ends_game(
     const Geometry* geometry, int player, const Run* run, long long line, int way, long long cell
 ) noexcept nogil:
-    """Whether a line of the run through a cell ends the game; the first line is 0."""
+    """Return whether a line of the run through a cell ends the game; lines are counted from 0."""
     cdef long long first = cell + (line - run.behind) * geometry.steps[way]
     if geometry.counted is not NULL and not geometry.counted[first * geometry.directions + way]:
         return False
@@ -79,7 +79,7 @@ cdef inline bint ends_game(
 cdef inline long long walk(
     const Marks* self, long long cell, long long step, int player, long long most
 ) noexcept nogil:
-    """How many cells in a row have the player's mark, from the next one on; `most` at most."""
+    """Count the player's marks in a row after this cell, up to `most`."""
     cdef long long length = 0
     while length < most and holder_of(self, cell + (length + 1) * step) == player:
         length += 1

@@ -1,4 +1,4 @@
-"""Parquet files: games in, verdicts out, batch by batch. Needs ``noughts[batch]``."""
+"""Parquet files of games and of verdicts, read and written in batches. Needs ``noughts[batch]``."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
@@ -15,19 +15,19 @@ from noughts.game.rules import OPTIONS
 from noughts.records import Read, Record
 from noughts.records.record import record_of_fields, rules_of_fields
 
-ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB
-MOVES = 1 << 20  # moves in a batch, on average, or one game if it has more
-LONGEST = 1 << 21  # moves in a game, on average
-WAITING = 1 << 14  # games waiting to be written, each some kilobyte of Python objects
-BYTES = 1 << 25  # of verdicts waiting to be written
-BUFFER = 1 << 20  # bytes of a column's chunk read at once
+ROWS = 1 << 17  # most games per batch; 3×3 games then take about 20 MB
+MOVES = 1 << 20  # average number of moves per batch, unless a single game has more
+LONGEST = 1 << 21  # limit of the average number of moves per game
+WAITING = 1 << 14  # games collected before writing, each about a kilobyte of Python objects
+BYTES = 1 << 25  # of verdicts collected before writing
+BUFFER = 1 << 20  # bytes read at once from a column chunk
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
-    """The games of a Parquet file, batch by batch, in memory that does not grow with the file.
+    """Yield the games of a Parquet file in batches; memory does not grow with the file.
 
     Raises:
-        InvalidRecord: the file is not Parquet, or cut short or corrupt, or its games have more than
+        InvalidRecord: the file is not Parquet, is truncated or corrupt, or its games have more than
             `LONGEST` moves on average.
     """
     try:
@@ -36,7 +36,7 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
         rows = _rows_at_once(parquet.metadata)
         yield from parquet.iter_batches(rows, columns=names, use_threads=False)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise InvalidRecord(f"not a Parquet file that can be read: {error}") from None
+        raise InvalidRecord(f"cannot read this as Parquet: {error}") from None
 
 
 _KINDS = {int: pa.int8(), bool: pa.bool_(), str: pa.string()}
@@ -50,16 +50,16 @@ GAMES = pa.schema(
         "result": pa.int8(),
     }
 )
-"""The columns of games as `row_of` has them."""
+"""The columns of games, as written by `row_of`."""
 
 ENDED = pa.schema(
     [*GAMES, ("status", pa.string()), ("winner", pa.int8()), ("termination", pa.string())]
 )
-"""These, and the state of a game on a server."""
+"""The columns of games from a server: `GAMES`, and how each game stands."""
 
 
 def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Read]:
-    """The games of a batch one by one; errors number the rows, and `done` rows came before."""
+    """Yield the games of a batch; row numbers in errors begin at `done` + 1."""
     for number, row in enumerate(games.to_pylist(), done + 1):
         try:
             fields = {name: value for name, value in row.items() if value is not None}
@@ -72,7 +72,7 @@ def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Re
 
 
 def row_of(record: Record) -> dict[str, object]:
-    """The columns of a record; its id becomes a string."""
+    """Return the columns of a record; its id becomes a string."""
     rules, number = record.rules, geometry_of(record.rules).number
     row = {name: getattr(rules, name) for name in GAMES.names if hasattr(rules, name)}
     name = None if record.id is None else id_text(record.id)
@@ -80,7 +80,7 @@ def row_of(record: Record) -> dict[str, object]:
 
 
 def write_rows(rows: Iterable[dict[str, Any]], schema: pa.Schema, file: IO[bytes]) -> None:
-    """Write games as a Parquet file with these columns, in memory that does not grow."""
+    """Write games as a Parquet file with these columns; memory does not grow with the file."""
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         waiting: list[dict[str, Any]] = []
         moves = 0
@@ -94,13 +94,13 @@ def write_rows(rows: Iterable[dict[str, Any]], schema: pa.Schema, file: IO[bytes
 
 
 def id_text(name: str | int) -> str:
-    """An id as a string that Arrow can hold."""
-    # JSON can write half of a character and Arrow cannot: it stays as JSON writes it.
+    """Convert an id to a string that Arrow can hold."""
+    # JSON can hold half of a surrogate pair, and Arrow cannot: keep it as JSON's escape.
     return str(name).encode(errors="backslashreplace").decode()
 
 
 def _rows_at_once(metadata: pq.FileMetaData) -> int:
-    """How many games have `MOVES` moves in the row group with the longest games."""
+    """Return the number of games with `MOVES` moves in the row group with the longest games."""
     rows = ROWS
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
@@ -108,17 +108,17 @@ def _rows_at_once(metadata: pq.FileMetaData) -> int:
         values = max((column.num_values for column in columns), default=0)
         if values > LONGEST * group.num_rows:
             raise InvalidRecord(
-                f"a game may have {LONGEST:,} moves; in row group {number} there are"
-                f" {values:,} in {group.num_rows:,} rows"
+                f"games must have at most {LONGEST:,} moves on average, got"
+                f" {values:,} moves in the {group.num_rows:,} rows of row group {number}"
             )
         rows = min(rows, max(1, MOVES * group.num_rows // max(1, values)))
     return rows
 
 
 class VerdictFile:
-    """A Parquet file of verdicts, written in large pieces, however small they come.
+    """A Parquet file of verdicts, which collects small batches into large ones.
 
-    The ids have the type of the first batch, and later ones are cast to it. Every method raises
+    The first batch sets the type of the ids, and later ids are cast to it. Every method raises
     InvalidRecord if that is impossible.
     """
 
@@ -127,7 +127,7 @@ class VerdictFile:
         self._writer: pq.ParquetWriter | None = None
         self._schema: pa.Schema | None = None
         self._batches: list[pa.RecordBatch] = []
-        self._single: list[dict[str, Any]] = []  # rows that came one by one, after the batches
+        self._single: list[dict[str, Any]] = []  # rows added one by one after the batches
 
     def add(self, verdicts: pa.RecordBatch | tuple[Record, Verdict]) -> None:
         """Add a batch of verdicts, or the verdict on one record."""
@@ -154,17 +154,15 @@ class VerdictFile:
             if verdicts.schema != self._schema:
                 verdicts = verdicts.cast(self._schema)
         except pa.ArrowInvalid:
-            here, before = verdicts.schema.field("id").type, self._schema.field("id").type
-            raise InvalidRecord(
-                f"ids of {here} do not go with the ids of {before} before"
-            ) from None
+            kinds = self._schema.field("id").type, verdicts.schema.field("id").type
+            raise InvalidRecord("cannot mix {} and {} ids in one file".format(*kinds)) from None
         self._batches.append(verdicts)
         waiting = sum(batch.nbytes for batch in self._batches)
         if waiting >= BYTES or sum(map(len, self._batches)) >= ROWS:
             self._flush()
 
     def close(self, metadata: Mapping[bytes, str] | None = None) -> None:
-        """Write the rest of the file, with this metadata at its end."""
+        """Write the remaining verdicts, and this metadata in the footer."""
         self._write_single()
         writer = self._flush()
         writer.add_key_value_metadata(metadata or {})
@@ -184,10 +182,10 @@ class VerdictFile:
 
 
 def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
-    """A writer of verdicts that takes time only where that saves space.
+    """Open a writer of verdicts with encodings that are both fast and small.
 
-    Words go into dictionaries, and integers are stored as differences: that leaves little to
-    compress, so only texts are compressed. Only ids have statistics.
+    Words are dictionary-encoded and integers stored as differences. That leaves little to compress,
+    so only texts are compressed. Only ids have statistics.
     """
     integers = ["winner", "ply", "lines.list.element.list.element"]
     if pa.types.is_integer(schema.field("id").type):

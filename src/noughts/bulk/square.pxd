@@ -1,22 +1,21 @@
 # cython: language_level=3, cdivision=True
-"""Judging on square boards where a whole side wins; for games not much shorter than their board.
+"""Judging on square boards where k is the side, for games not much shorter than their board.
 
-A complete line stays complete. So it is enough to put all marks, look at the lines once, and only if
-one is complete find out since when.
+A complete line stays complete. It is therefore enough to put all marks, check the lines once, and
+only if one is complete search for the move that completed it.
 """
 
 from libc.string cimport memset
 
-from noughts.bulk.games cimport Integer
-from noughts.bulk.verdicts cimport Standing
+from noughts.bulk.layout cimport Integer, Standing
 from noughts.game.moves cimport CELL_TAKEN
 
 cdef struct Square:
     unsigned int n
     unsigned int limit  # numbers from here on are not cells
     int players
-    # The players who hold all of a cell, a row, a column, a bit for each: the AND of a line's cells
-    # is who holds it.
+    # The players who hold a cell, or all of a row or column, as one bit each. The AND of a line's
+    # cells gives the player who holds the line.
     unsigned char* marks
     unsigned char* rows
     unsigned char* cols
@@ -36,7 +35,7 @@ cdef inline Standing judge_square(
     cdef Py_ssize_t last_ply = min(length, <Py_ssize_t> cells)
     cdef Standing stands
     memset(marks, 0, cells)
-    marks[limit] = 1  # represents every cell off the board, and is taken
+    marks[limit] = 1  # stands for all cells off the board, and counts as taken
     while ply < last_ply:
         cell = moves[ply * step]
         cell = cell if cell < limit else limit
@@ -56,7 +55,7 @@ cdef inline Standing judge_square(
 cdef inline Standing first_win(
     Integer* moves, Py_ssize_t step, Square* square, Standing stands
 ) noexcept nogil:
-    """How the game stood when the first line was complete; unchanged if none is."""
+    """Return the state when the first line was completed; unchanged if no line is complete."""
     cdef Py_ssize_t n = square.n
     cdef unsigned char* row = square.marks
     cdef unsigned char* rows = square.rows
@@ -84,13 +83,13 @@ cdef inline Standing first_win(
     complete += (diagonal != 0) + (anti_diagonal != 0)
     if complete == 0:
         return stands
-    # Backwards, the first move on a line is the one that completed it. In a game that ends with its
-    # win this is the very last.
+    # Going backwards, the first move found on a line is the one that completed it: in most games the
+    # last move.
     while complete and ply:
         ply -= 1
         cell = moves[ply * step]
         if cell >= square.limit:
-            continue  # another thread has written it since
+            continue  # another thread has changed it since
         r = <unsigned int> cell // square.n
         c = cell - r * n
         found = (rows[r] != 0) + (cols[c] != 0)

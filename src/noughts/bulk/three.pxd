@@ -1,20 +1,19 @@
 # cython: language_level=3, cdivision=True
-"""Judging on the 3×3 board, two players: nine bits a player and a table of all sets of cells.
+"""Judging on the 3×3 board for two players: nine bits per player, and tables of all sets of cells.
 
-All nine plies are done without a branch: one that depends on the game is mispredicted about once a
-game, which would take longer than all the rest.
+All nine plies are judged without branches. A branch that depends on the game would be mispredicted
+about once per game, which takes longer than everything else.
 """
 
-from noughts.bulk.games cimport Integer, no_moves
-from noughts.bulk.verdicts cimport Verdicts, write
+from noughts.bulk.layout cimport Integer, Verdicts, no_moves, write
 
-# Tables by sets of cells, a bit for each, and by plies. A ply is a byte, its cell's number, or 255 for
-# no move.
+# Tables indexed by sets of cells, one bit per cell, and by plies. A ply is one byte: the number of its
+# cell, or 255 for no move.
 cdef struct Three:
-    unsigned int[65536] marks_of  # two plies' marks: the first one's in the lower half of the bits
-    unsigned char[512] wins  # whether these cells hold a line
-    unsigned char[512] count_of  # how many cells these are
-    unsigned char[10] half_of  # where the marks of the last player to move begin, by the plies made
+    unsigned int[65536] marks_of  # the marks of two plies, the first in the lower half of the bits
+    unsigned char[512] wins  # whether these cells contain a line
+    unsigned char[512] count_of  # number of cells
+    unsigned char[10] half_of  # first bit of the last mover's marks, by number of plies
     unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
     unsigned char[10] ninth_since  # the same for the ninth ply
 
@@ -23,16 +22,17 @@ cdef inline bint judge_three(
     Integer* moves, Py_ssize_t step, Py_ssize_t length, bint padded, const Three* three,
     Verdicts verdicts, Py_ssize_t game,
 ) noexcept nogil:
-    """Judge a game if it is clean; whether it is. Nine values can be read, whatever its length.
+    """Judge a clean game; return whether the game is clean.
 
-    It is clean if as many cells are taken as it has moves, since then none was played twice or off
-    the board, and if no line was complete before the last move.
+    Nine values must be readable, whatever the game's length. A game is clean if it takes one cell per
+    move, so that no move repeats a cell or is off the board, and if no line was complete before the
+    last move.
     """
     cdef unsigned long long eight = 0  # plies, the first one's byte lowest
     cdef unsigned int ninth = in_a_byte(moves[8 * step])
     cdef Py_ssize_t plies = min(length, 9)
     cdef int t
-    for t in range(8):  # one access if the moves are bytes side by side, as compilers see
+    for t in range(8):  # compilers reduce this to one read if the moves are adjacent bytes
         eight |= <unsigned long long> in_a_byte(moves[t * step]) << 8 * t
     if not padded:
         eight |= three.since[plies]
@@ -62,7 +62,7 @@ cdef inline bint judge_three(
 
 
 cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
-    """A cell's number; 255 for -1, another number for all other cells off the board."""
+    """Return a cell's number, 255 for -1, and another number for all other cells off the board."""
     if sizeof(Integer) == 1:
         return <unsigned char> move
     return <unsigned char> (move if <Integer> (move + 1) < 10 else 9)

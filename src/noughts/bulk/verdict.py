@@ -1,4 +1,4 @@
-"""The verdict on one recorded game, and the words and numbers of verdicts."""
+"""Verdicts on single records, and the numbering of statuses, codes and claims."""
 
 from array import array
 from collections.abc import Sequence
@@ -15,30 +15,30 @@ from noughts.game.rules import Rules
 from noughts.records.record import Record, encode
 
 STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "illegal")
-"""What the numbers in `noughts.bulk.Verdicts.status` stand for."""
+"""The statuses, indexed by the numbers in `noughts.bulk.Verdicts.status`."""
 
 CODES = (None, *(error.code for error in REFUSALS))
-"""What the numbers in `noughts.bulk.Verdicts.code` stand for; see `noughts.errors`."""
+"""The codes of illegal moves, indexed by the numbers in `noughts.bulk.Verdicts.code`."""
 
 Claim = Literal["confirmed", "contradicted", "undecided"]
 CLAIMS: tuple[Claim | None, ...] = (None, "confirmed", "contradicted", "undecided")
 """Whether the board confirms the result that a record claims; None without a claim."""
 
-MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line; k lines would be k² cells
+MAX_LISTED = 10_000  # cells in the lines of a verdict, unless one line is longer
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The referee's verdict on one recorded game.
+    """The verdict on one recorded game.
 
     Attributes:
         id: the id of the record.
-        status: won, draw, pending, or illegal if a move was.
+        status: won, draw, pending or illegal.
         winner: the player who won, or None.
-        ply: how many legal moves were made.
+        ply: the number of legal moves, up to the first illegal one.
         lines: the lines that the winning move completed.
-        code: why the illegal move was refused, see `noughts.errors`; None if all moves were legal.
-        message: the same in words.
+        code: the code of the illegal move, see `noughts.errors`; None if all moves were legal.
+        message: the reason why that move is illegal; None if all moves were legal.
         claim: whether the board confirms the record's result; None if the record has none.
     """
 
@@ -52,7 +52,7 @@ class Verdict:
     claim: Claim | None = None
 
     def to_json(self) -> str:
-        """The verdict as a line of JSON, without the newline."""
+        """Return the verdict as one line of JSON, without a newline."""
         fields: dict[str, object] = {
             "id": self.id,
             "status": self.status,
@@ -67,14 +67,14 @@ class Verdict:
 
 
 def standing(status: str, winner: int | None) -> str:
-    """The name under which a verdict is counted: ``won by 1``, ``draw`` and so on."""
+    """Return the name under which a verdict is counted, such as ``won by 1`` or ``draw``."""
     return f"won by {winner}" if winner else status
 
 
 def judge_record(record: Record) -> Verdict:
-    """Referee a recorded game up to its end or its first illegal move.
+    """Judge a recorded game up to its end or its first illegal move.
 
-    Where compiled code is there, memory depends on the moves and not on the board.
+    With compiled code, memory depends on the number of moves and not on the size of the board.
     """
     compiled = load("noughts.bulk._judge")
     verdict = _judge(record) if compiled is None else _judge_compiled(compiled, record)
@@ -82,11 +82,11 @@ def judge_record(record: Record) -> Verdict:
 
 
 def claim_on(record: Record, verdict: Verdict) -> Claim | None:
-    """Whether the board confirms the result that a record claims; None without a claim.
+    """Compare the result that a record claims with the board; return None without a claim.
 
-    The board decides a game by a line, a draw, or a foul of renju as the last move, which loses.
-    Moves after such an end do not count. It is undecided if the game could go on, since somebody
-    may have resigned, and if an illegal move makes it unclear what was on the board.
+    The board decides a game by a line, a draw, or a renju foul as the last move, which loses. Moves
+    after such an end do not count. The claim is undecided if the game could go on, since a player
+    may have resigned, or if an illegal move leaves the players' board unknown.
     """
     winner = verdict.winner
     if record.result is None:
@@ -115,14 +115,14 @@ def _judge(record: Record) -> Verdict:
 
 def _judge_compiled(compiled: Any, record: Record) -> Verdict:
     rules, geometry = record.rules, geometry_of(record.rules)
-    moves = array("q", [*map(geometry.number, record.moves), 0])  # an empty one is not aligned
+    moves = array("q", [*map(geometry.number, record.moves), 0])  # an empty array is misaligned
     games = moves, array("q", [0, len(record.moves)]), rules
     verdict = array("b", [0]), array("b", [0]), array("i", [0]), array("b", [0])
     compiled.judge(*games, verdict)
     (number,), (winner,), (ply,), (code,) = verdict
     if code:
-        error = refusal(CODES[code], rules, record.moves[: ply + 1])
-        if error is None:  # the moves before the end say who won
+        error = illegal_move(CODES[code], rules, record.moves[: ply + 1])
+        if error is None:  # find the winner from the moves before the end
             error = GameOver.of(judge_record(Record(rules, record.moves[:ply])).winner)
         return Verdict(record.id, "illegal", None, ply, code=error.code, message=str(error))
     found = compiled.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
@@ -131,8 +131,8 @@ def _judge_compiled(compiled: Any, record: Record) -> Verdict:
     return Verdict(record.id, STATUSES[number], winner or None, ply, lines)
 
 
-def refusal(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
-    """The error for the last of these moves, which was refused; None if the game was over."""
+def illegal_move(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
+    """Return the error with this code for the last of these moves; None if the game was over."""
     *before, cell = moves
     if code == GameOver.code:
         return None
@@ -142,5 +142,5 @@ def refusal(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMov
         marks = {cell: ply % 2 + 1 for ply, cell in enumerate(before)}
         return Foul.of(str(foul(marks, (rules.shape[0], rules.shape[1]), cell)), cell)
     error: Any = REFUSALS[CODES.index(code) - 1]
-    refused: IllegalMove = error.of(cell)
-    return refused
+    illegal: IllegalMove = error.of(cell)
+    return illegal

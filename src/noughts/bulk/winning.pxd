@@ -1,35 +1,34 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The lines that the last moves of games completed."""
+"""Search for the lines that the last moves of games completed."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 
-from noughts.bulk.games cimport Integer, Layout, Stretch, locate
+from noughts.bulk.layout cimport Integer, Layout, Stretch, Verdicts, locate
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, run_through, wipe
 from noughts.game.rules cimport winner_by
-from noughts.bulk.verdicts cimport Verdicts
 
 cdef enum:
-    LISTED = 10_000  # cells of a game's winning lines; see `MAX_LISTED` in `noughts.bulk.verdict`
+    LISTED = 10_000  # cells of a game's lines; see `MAX_LISTED` in `noughts.bulk.verdict`
 
 
 cdef inline bytearray find_lines(
     Integer* moves, const Layout* games, unsigned int limit, Marks* marks, Verdicts verdicts,
     long long* ends,
 ):
-    """Find the lines of all games: put the marks that matter, and walk from the last one.
+    """Find the lines of all games: put the relevant marks, and walk from the last one.
 
-    Arguments, result and errors are those of `winning_lines`; numbers from `limit` on are not cells.
+    See `winning_lines` for the result and the errors. Numbers from `limit` on are not cells.
     """
-    OTHER_GAMES = "the verdicts are not on these games"
-    NO_ROOM = "no room for the marks of a game"
+    OTHER_GAMES = "the verdicts do not belong to these games"
+    NO_ROOM = "not enough memory for the marks of a game"
     cdef const Geometry* board = marks.geometry
     cdef int players = board.players
-    cdef int back = players if board.variant.any_line else 1  # else others' marks matter, too
+    cdef int back = players if board.variant.any_line else 1  # if 1, other players' marks count, too
     cdef bytearray lines = bytearray()
     cdef char* found = NULL
     cdef Py_ssize_t width = board.k * sizeof(long long)
-    cdef Py_ssize_t count = 0, room = 0, most  # lines: found, with room, allowed
+    cdef Py_ssize_t count = 0, capacity = 0, most  # of lines: found, allocated, allowed
     cdef Stretch stretch
     cdef Run run
     cdef long long[MAX_DIMENSIONS] at
@@ -48,7 +47,7 @@ cdef inline bytearray find_lines(
                 continue
             if not 1 <= ply <= stretch.length:
                 with gil:
-                    raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
+                    raise ValueError(f"{OTHER_GAMES}: game {game} has no move {ply}")
             if not wipe(marks):
                 with gil:
                     raise MemoryError(NO_ROOM)
@@ -70,10 +69,10 @@ cdef inline bytearray find_lines(
                 for first in range(run.behind + run.ahead + 2 - board.k):
                     if count == most or not ends_game(board, mover, &run, first, way, last):
                         continue
-                    if count == room:
-                        room = 2 * room + 16
+                    if count == capacity:
+                        capacity = 2 * capacity + 16
                         with gil:
-                            PyByteArray_Resize(lines, room * width)
+                            PyByteArray_Resize(lines, capacity * width)
                             found = PyByteArray_AS_STRING(lines)
                     line = <long long*> (found + count * width)
                     for j in range(board.k):

@@ -1,12 +1,11 @@
 # cython: language_level=3, cdivision=True
-"""Judging games on boards of a machine word's bits, where any line ends a game.
+"""Judging on boards that fit in a machine word, where any line ends a game: freestyle and misère.
 
-As any line counts, in freestyle and misère, one that was complete at any time is complete at the end.
-So it is enough to look then, and if there is one find out since when.
+As any line counts, a line that was complete at any time is complete at the end. It is therefore enough
+to check the final board, and only if it has a line search for the move that completed it.
 """
 
-from noughts.bulk.games cimport Integer
-from noughts.bulk.verdicts cimport Standing
+from noughts.bulk.layout cimport Integer, Standing
 from noughts.game.bits cimport BitBoard, Bits, has_line
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL
 from noughts.game.rules cimport MAX_PLAYERS, Variant, winner_by
@@ -57,8 +56,8 @@ cdef inline Py_ssize_t first_line(
     Integer* moves, Py_ssize_t step, Py_ssize_t ply, unsigned int limit, const BitBoard* self,
     Bits* marks,
 ) noexcept nogil:
-    """The ply that first completed a line, or -1; the marks are taken back to there."""
-    cdef unsigned int holders = 0  # of a line, a bit for each player
+    """Return the ply that first completed a line, or -1; undo the marks back to that ply."""
+    cdef unsigned int holders = 0  # players with a line, one bit each
     cdef unsigned long long cell
     cdef Py_ssize_t first = -1
     cdef int player
@@ -67,7 +66,7 @@ cdef inline Py_ssize_t first_line(
     while holders and ply:
         ply -= 1
         cell = moves[ply * step]
-        if cell >= limit:  # another thread has written it
+        if cell >= limit:  # another thread has changed it
             break
         player = ply % self.players
         marks[player] &= ~self.bit_of[cell]

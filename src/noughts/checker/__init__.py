@@ -1,6 +1,8 @@
-"""Is your TicTacToe right? Other people's solutions, judged and explained."""
+"""A checker for `TicTacToe` solutions: it plays them, explains mistakes and measures costs."""
 
 from noughts.checker.check import check
-from noughts.checker.report import Counterexample, Growth, Report
+from noughts.checker.report import Complexity, Counterexample, Report
 
-__all__ = ["Counterexample", "Growth", "Report", "check"]
+Growth = Complexity  # its name in version 0.1
+
+__all__ = ["Complexity", "Counterexample", "Growth", "Report", "check"]

@@ -1,4 +1,4 @@
-"""A text judged in this process, and all that is said of it: for Python in a browser."""
+"""The checker for Python in a browser: it judges source text and returns JSON."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -10,12 +10,10 @@ from typing import Any
 
 from noughts.checker.catalogue import known
 from noughts.checker.check import check
-from noughts.checker.drawing import growth_words
-from noughts.checker.findings import Counterexample
-from noughts.checker.growth import measure
-from noughts.checker.inside import loaded
-from noughts.checker.machines import as_json, facts
-from noughts.checker.report import COSTS, Report
+from noughts.checker.complexity import measure
+from noughts.checker.exporters import as_json, json_fields
+from noughts.checker.in_process import load_file
+from noughts.checker.report import COSTS, Counterexample, Report, complexity_in_words
 from noughts.checker.solution import Failed, chosen
 from noughts.checker.worker import File
 
@@ -23,19 +21,19 @@ NAME = "solution.py"
 
 
 def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -> str:
-    """Judge this text as the command judges a file; how its costs grow, `costs` says.
+    """Judge a solution as the command judges a file, but without measuring its costs.
 
     Args:
-        text: the solution, in Python.
-        progress: is told what is being done.
+        text: the source of the solution, in Python.
+        progress: called with a description of each step.
 
     Returns:
-        The report as one line of JSON: what `json_line` says, and
+        The report as one line of JSON, with the fields of `json_line` and
 
         - ``what``, ``found``, ``notes``, ``output``, ``seconds``: see `Report`;
-        - ``before``: the games of other objects that it takes, each n and moves;
-        - ``mistake``: what a known mistake ``does``, and ``why``; or null;
-        - ``line``: the line at which Python stopped, from 1, or null.
+        - ``before``: games of other objects that the counterexample depends on, each n and moves;
+        - ``mistake``: ``does`` and ``why`` of the known mistake, or null;
+        - ``line``: the 1-based line of the solution at which Python stopped, or null.
     """
     with _file(text) as path:
         line = None
@@ -46,35 +44,38 @@ def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -
             report = Report(NAME, "", "TicTacToe", "Python", "unreadable", str(failed))
             line = _line(failed)
         except MemoryError:
-            said = "it takes more memory than there is"
-            report = Report(NAME, "", "TicTacToe", "Python", "memory", said)
-    return as_json(facts(report) | _more(report) | {"line": line})
+            report = Report(NAME, "", "TicTacToe", "Python", "memory", "it ran out of memory")
+    return as_json(json_fields(report) | _more(report) | {"line": line})
 
 
 def costs(text: str) -> str:
-    """How the costs of a text that was judged grow.
+    """Measure how the costs of a judged solution grow.
 
     Returns:
-        A line of JSON: of each cost its ``name``, in ``words``, and ``points``: each n with the
-        cost. Nothing, if it cannot be measured.
+        A line of JSON: for each cost its ``name``, its complexity in ``words``, and ``points``,
+        each n with its cost. The list is empty if the costs cannot be measured.
     """
     with _file(text) as path:
         try:
-            measured = measure(loaded(path))
+            measured = measure(load_file(path))
         except (Failed, MemoryError):
             return "[]"
     return as_json(
         [
-            {"name": name, "words": growth_words(growth, name == "memory"), "points": growth.points}
-            for name, growth in zip(COSTS, measured, strict=True)
-            if growth.points
+            {
+                "name": name,
+                "words": complexity_in_words(cost, name == "memory"),
+                "points": cost.points,
+            }
+            for name, cost in zip(COSTS, measured, strict=True)
+            if cost.points
         ]
     )
 
 
 @contextmanager
 def _file(text: str) -> Iterator[Path]:
-    """A file with this text."""
+    """Provide a temporary file with this text."""
     with TemporaryDirectory() as folder:
         path = Path(folder, NAME)
         path.write_text(text)
@@ -82,28 +83,28 @@ def _file(text: str) -> Iterator[Path]:
 
 
 def _more(report: Report) -> dict[str, Any]:
-    """What a page shows besides."""
-    told, mistake = report.counterexample, known(report.diagnosis or "")
+    """Return the additional fields that the page shows."""
+    example, mistake = report.counterexample, known(report.diagnosis or "")
     return {
         "what": report.what,
         "found": report.found,
         "notes": report.notes,
         "output": report.output,
         "seconds": report.seconds,
-        "before": told.before if told else [],
+        "before": example.before if example else [],
         "mistake": mistake and {"does": mistake.does, "why": mistake.why},
     }
 
 
-def _stopped(path: Path, told: Counterexample | None) -> int | None:
-    """The line at which it stops in the game that shows the mistake."""
-    if told is None or not (told.answered.startswith("!") or not told.answered):
+def _stopped(path: Path, example: Counterexample | None) -> int | None:
+    """Return the line at which the solution stops in the counterexample, if it does."""
+    if example is None or not (example.answered.startswith("!") or not example.answered):
         return None
     try:
         with redirect_stdout(StringIO()):
             file = File(path)
-            thing = file.names[chosen(file.found, None).name](told.n)
-            for move in told.moves:
+            thing = file.names[chosen(file.found, None).name](example.n)
+            for move in example.moves:
                 thing.move(*move)
     except (Exception, SystemExit) as error:
         return _line(error)
@@ -111,7 +112,7 @@ def _stopped(path: Path, told: Counterexample | None) -> int | None:
 
 
 def _line(error: BaseException) -> int | None:
-    """The line of the solution at which this, or what led to it, happened."""
+    """Return the line of the solution that caused an error, directly or indirectly."""
     for cause in _causes(error):
         if isinstance(cause, SyntaxError) and cause.lineno:
             return cause.lineno

@@ -1,7 +1,7 @@
-"""Calls to a solution in Python: answers as text, states as bytes, times and sizes.
+"""Calls to a Python solution: answers as text, states as bytes, times and sizes.
 
-This file imports the standard library alone, and nothing of noughts: it runs in the process of a
-solution too, where noughts may be missing.
+This file also runs in the solution's own process, where noughts may not be installed. It therefore
+imports only the standard library.
 """
 
 import gc
@@ -26,10 +26,10 @@ from types import (
 from typing import Any
 
 MAX_ANSWER = 200
-"""The characters of an answer that are kept."""
+"""Maximum length of an answer, in characters."""
 
 _DIGITS = ("0", "1", "2")
-_max = max  # a solution may have a `max` of its own put there
+_max = max  # a solution may replace the built-in `max`
 _PLAIN = frozenset({int, bool, float, complex, str, bytes, NoneType, range, EllipsisType})
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
 
@@ -37,12 +37,15 @@ _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
 def play(
     make: Callable[[int], Any], games: Sequence[tuple[int, Sequence[Sequence[int]]]]
 ) -> tuple[list[list[str]], Any]:
-    """Play games by objects that are alive at once, in turn; return the answers, and the last one.
+    """Play games with objects that exist at the same time, taking their moves in turn.
 
-    Where an object cannot be made, every call to it answers with that exception.
+    If an object cannot be created, every call to it answers with the exception.
+
+    Returns:
+        The answers of each game, and the last object.
 
     Raises:
-        MemoryError, KeyboardInterrupt: in the solution; they are no answers.
+        MemoryError, KeyboardInterrupt: raised by the solution; neither counts as an answer.
     """
     objects: list[Any] = []
     for n, _ in games:
@@ -52,7 +55,7 @@ def play(
             raise
         except BaseException as error:
             objects.append(_Unmade(error))
-    if len(games) == 1:  # nearly always: as below, in half the time
+    if len(games) == 1:  # the usual case: same result as below, in half the time
         return [_answers(objects[0], games[0][1])], objects[0]
     answers: list[list[str]] = [[] for _ in games]
     for ply in range(_max(len(moves) for _, moves in games)):
@@ -62,13 +65,19 @@ def play(
     return answers, objects[-1]
 
 
-def ask(function: Callable[[list[list[int]]], Any], moves: Iterable[Sequence[int]]) -> list[str]:
-    """Call `function` with the cells of a whole game; return its one answer. Raises: see `play`."""
+def call_function(
+    function: Callable[[list[list[int]]], Any], moves: Iterable[Sequence[int]]
+) -> list[str]:
+    """Call `function` with the cells of a whole game and return its single answer.
+
+    Raises:
+        MemoryError, KeyboardInterrupt: raised by the function; neither counts as an answer.
+    """
     return _answers(SimpleNamespace(move=function), [[[[row, col] for row, col, _ in moves]]])
 
 
 def _answers(thing: Any, moves: Iterable[Sequence[Any]]) -> list[str]:
-    """What each call answers, or what it raises, as text."""
+    """Return the answer or exception of each call, as text."""
     answers = []
     for move in moves:
         try:
@@ -84,7 +93,7 @@ def _answers(thing: Any, moves: Iterable[Sequence[Any]]) -> list[str]:
 
 
 class _Unmade:
-    """An object that could not be made."""
+    """A stand-in for an object whose constructor failed."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -94,9 +103,9 @@ class _Unmade:
 
 
 def written(value: object) -> str:
-    """The answer as text: ``0`` for every integer that is 0, ``True``, ``None``, ``'A'``.
+    """Return an answer as text: ``0`` for any integer equal to 0, ``True``, ``None``, ``'A'``.
 
-    Only an integer is written as digits and only a string in quotes, whatever its `repr` says.
+    Only integers are written as digits and only strings in quotes, whatever their `repr` returns.
     """
     try:
         if isinstance(value, str):
@@ -117,7 +126,7 @@ def written(value: object) -> str:
 
 
 def raised(error: BaseException) -> str:
-    """The exception as an answer: ``!IndexError: list index out of range``."""
+    """Return an exception as an answer: ``!IndexError: list index out of range``."""
     try:
         text = f"!{type(error).__name__}: {error}"
     except (MemoryError, KeyboardInterrupt):
@@ -128,7 +137,7 @@ def raised(error: BaseException) -> str:
 
 
 def line(text: str) -> str:
-    """The text, shortened, with nothing that ends a line or an answer."""
+    """Shorten a text and escape everything that would end a line or an answer."""
     if len(text) > MAX_ANSWER:
         text = text[:MAX_ANSWER] + "…"
     if not text.isprintable():
@@ -137,34 +146,36 @@ def line(text: str) -> str:
 
 
 def state(thing: object) -> bytes | None:
-    """What an object holds, as bytes that are equal only for equal states.
+    """Return a digest of an object's state that is equal only for equal states.
 
-    Two dictionaries or sets are equal in whatever order they were filled; parts that are the same
-    object are told from equal ones. None if something is in it that cannot be seen through: a
-    generator, a file, a function of its own. What all objects share is no part of it: that shows
-    where several play.
+    The order in which dictionaries and sets were filled does not matter. Two references to one part
+    differ from references to two equal parts. Class attributes are not included: games played by
+    several objects at once reveal shared state.
+
+    Returns:
+        None if a part of the object cannot be read, such as a generator, a file or a local function.
     """
     text = io.BytesIO()
     try:
         _State(text).dump(thing)
     except (MemoryError, KeyboardInterrupt):
         raise
-    except BaseException:  # whatever its own methods raise
+    except BaseException:  # the object's own methods may raise anything
         return None
     return blake2b(text.getvalue(), digest_size=16).digest()
 
 
 class _State(pickle.Pickler):
-    """Writes down an object, in which classes are known by their identity."""
+    """A pickler that identifies classes by identity and ignores the order of sets and mappings."""
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self.seen: dict[int, tuple[int, object]] = {}  # kept, so that no identity is given twice
+        self.seen: dict[int, tuple[int, object]] = {}  # kept alive, so that no id is reused
 
     def persistent_id(self, thing: Any) -> Any:
-        """What stands for a part whose bytes would tell more or less than its state."""
+        """Return a replacement for parts whose pickle depends on more or less than their state."""
         kind = type(thing)
-        if issubclass(kind, type):  # wherever it was defined
+        if issubclass(kind, type):  # wherever the class was defined
             return id(thing)
         if kind not in _UNORDERED:
             return None
@@ -184,18 +195,18 @@ _UNORDERED: dict[type, Callable[[Any], Iterable[Any]]] = {
 }
 
 
-# The processor's time, where there is such a clock: the same however busy the machine is.
+# Processor time, where such a clock exists, is the same on a busy machine.
 _clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
 
-STEPS = 20  # of the clock, at least, that a time is measured in: a browser's are of 0.1 ms or 1 ms
+STEPS = 20  # a measured time spans at least this many clock steps (0.1 ms or 1 ms in browsers)
 
 
 def timed(
     make: Callable[[int], Any], n: int, moves: Sequence[Sequence[int]], repeats: int
 ) -> tuple[float, float]:
-    """The shortest time to make an object, and then the shortest to make all the moves.
+    """Return the shortest times to create an object and then to play all the moves, in seconds.
 
-    Where that is too short for the clock, it is that of many objects, divided.
+    If one run is too short for the clock, several objects are timed together.
     """
     made = moved = float("inf")
     least, objects = STEPS * _step(), 1
@@ -224,7 +235,7 @@ def timed(
 
 @cache
 def _step() -> float:
-    """The smallest step of the clock that is seen, in seconds."""
+    """Return the smallest observed step of the clock, in seconds."""
     steps = []
     for _ in range(5):
         start = now = _clock()
@@ -235,7 +246,7 @@ def _step() -> float:
 
 
 def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) -> int:
-    """The bytes that an object takes after these moves."""
+    """Return the size in bytes of an object after these moves."""
     thing = make(n)
     for move in moves:
         thing.move(*move)
@@ -243,7 +254,10 @@ def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) ->
 
 
 def size(thing: object) -> int:
-    """The bytes of an object and all it holds, shared parts once; no classes, no functions."""
+    """Return the bytes of an object and all its parts, counting shared parts once.
+
+    Classes, modules and functions are not counted.
+    """
     seen: set[int] = set()
     total, todo = 0, [thing]
     numpy = sys.modules.get("numpy")

@@ -1,4 +1,4 @@
-"""Which mistake is it? The known one that answers alike; and what was right, what wrong."""
+"""Diagnosis of a wrong solution: the known mistake with the same answers, and the failing cases."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 from noughts.checker.catalogue import CATALOGUE, Mistake
 from noughts.checker.games import Games, Wrong, larger, together
-from noughts.checker.inside import Inside
+from noughts.checker.in_process import InProcess
+from noughts.checker.messages import through
 from noughts.checker.solution import Answer, Game, How, Problem
-from noughts.checker.wording import through
 from noughts.referee import tictactoe
 
-SEED = 348  # the same games for everybody, or the same mistake had two names
-CHUNK = 50  # games that are compared at once
-TOLD = 3  # faults that are told at most
-WINS = {"1": "2", "2": "1", "'A'": "'B'", "'B'": "'A'"}  # the answers that name a winner
-NOBODY = ("0", "'Pending'", "'Draw'")
+SEED = 348  # fixed, so that a mistake always gets the same diagnosis
+CHUNK = 50  # games compared at once
+MOST = 3  # maximum number of faults in a report
+WINS = {"1": "2", "2": "1", "'A'": "'B'", "'B'": "'A'"}  # answers that name a winner
+NO_WINNER = ("0", "'Pending'", "'Draw'")
 
 
-class Asked(NamedTuple):
-    """What was played at once, and what was answered."""
+class Round(NamedTuple):
+    """Games played at once, and their answers."""
 
     games: Sequence[Game]
     how: How
@@ -29,8 +29,8 @@ class Asked(NamedTuple):
 
 
 @cache
-def panel(problem: Problem) -> tuple[Asked, ...]:
-    """Games of all kinds, some thousands, the smaller boards first."""
+def panel(problem: Problem) -> tuple[Round, ...]:
+    """Return a few thousand games of all kinds, smaller boards first."""
     if problem == "tictactoe":
         played = [game.moves for game in Games(3, SEED).at_random(1_500, 9)]
         played = [moves[: len(moves) - less % 3 * (less % 4)] for less, moves in enumerate(played)]
@@ -39,33 +39,33 @@ def panel(problem: Problem) -> tuple[Asked, ...]:
             for moves in played
             if moves and moves[0][2] == 1
         ]
-        return tuple(Asked(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK))
-    asked: list[Asked] = []
+        return tuple(Round(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK))
+    asked: list[Round] = []
     for n in (1, 2, 3, 3, 4, 5, 6, 7, 8, 11, 12, 13, 24, 50, 100):
         first = n < 3 or (n == 3 and asked[-1].games[0].n < 3)
         kinds = Games(n, SEED).at_random(40 * n * n, n * n) if first else larger(n, SEED, 400)
         games = list(kinds if n < 50 else islice(kinds, 12))
-        asked += [Asked(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK)]
+        asked += [Round(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK)]
         if 1 < n < 50:
-            asked += [Asked(each, "together") for each in together(n, SEED)]
+            asked += [Round(each, "together") for each in together(n, SEED)]
     return tuple(asked)
 
 
 @cache
-def _suspects(problem: Problem) -> list[tuple[Mistake, Inside]]:
-    """The known mistakes, ready to be asked; made when somebody is first wrong."""
-    return [(mistake, Inside(mistake.solution)) for mistake in CATALOGUE[problem]]
+def _suspects(problem: Problem) -> list[tuple[Mistake, InProcess]]:
+    """Return the known mistakes, ready to play; created when the first wrong solution appears."""
+    return [(mistake, InProcess(mistake.solution)) for mistake in CATALOGUE[problem]]
 
 
-def diagnosis(problem: Problem, *logs: Sequence[Asked]) -> Mistake | None:
-    """The known mistake that answers exactly as in all of these logs, if one does.
+def diagnosis(problem: Problem, *logs: Sequence[Round]) -> Mistake | None:
+    """Return the known mistake whose answers equal the solution's in all these rounds, or None.
 
-    If none does, games end with their first wrong answer: after a win that is none, one solution
-    answers it again, and another of the same mistake does not.
+    If none matches exactly, each game is compared up to its first wrong answer: after a false win,
+    solutions with the same mistake may answer differently.
 
     Args:
-        problem: which.
-        logs: what was played and answered, each from a fresh solution on.
+        problem: the problem that the solution solves.
+        logs: rounds played, each sequence starting with a fresh solution.
     """
     for cut in (False, True):
         if cut:
@@ -76,17 +76,17 @@ def diagnosis(problem: Problem, *logs: Sequence[Asked]) -> Mistake | None:
     return None
 
 
-def _to_first_wrong(asked: Asked) -> Asked:
-    """The games as far as their first wrong answers."""
+def _to_first_wrong(asked: Round) -> Round:
+    """Cut each game after its first wrong answer."""
     games, answers = [], []
     for game, given in zip(asked.games, asked.answers, strict=True):
         cut = game if given == game.right else Wrong(game, given).game
         games.append(cut)
         answers.append(given[: len(cut.right)])
-    return Asked(games, asked.how, answers)
+    return Round(games, asked.how, answers)
 
 
-def _answers_alike(suspect: Inside, log: Sequence[Asked]) -> bool:
+def _answers_alike(suspect: InProcess, log: Sequence[Round]) -> bool:
     suspect.fresh()
     try:
         for games, how, answers in log:
@@ -104,20 +104,20 @@ def _answers_alike(suspect: Inside, log: Sequence[Asked]) -> bool:
 
 ORDER = (
     *("rows", "columns", "the diagonal", "the anti-diagonal", "several lines at once"),
-    *("player 1", "player 2", "games that go on", "full boards without a line"),
+    *("player 1", "player 2", "unfinished games", "full boards without a line"),
     *("boards of odd size", "boards of even size", "boards larger than 10×10"),
-    *("the board of one cell", "several objects at once"),
+    *("the one-cell board", "several objects at once"),
 )
 
 
 def _kinds(game: Game, how: How) -> Iterator[str]:
-    """The kinds that a game is of, in the words of `ORDER`."""
+    """Yield the kinds of a game, in the words of `ORDER`."""
     n = game.n
     if how == "together":
         yield "several objects at once"
         return
     if n == 1:
-        yield "the board of one cell"
+        yield "the one-cell board"
         return
     ended = [name for name, _, marks in through(n, game.moves) if marks == n]
     if len(ended) > 1:
@@ -126,7 +126,7 @@ def _kinds(game: Game, how: How) -> Iterator[str]:
         word = ended[0].partition(" ")[0]
         yield {"row": "rows", "column": "columns"}.get(word, ended[0])
     else:
-        yield "full boards without a line" if len(game.moves) == n * n else "games that go on"
+        yield "full boards without a line" if len(game.moves) == n * n else "unfinished games"
     if ended:
         yield f"player {game.moves[-1][2]}"
     if game.right[-1] in (*"012",):
@@ -135,8 +135,12 @@ def _kinds(game: Game, how: How) -> Iterator[str]:
             yield "boards larger than 10×10"
 
 
-def findings(log: Sequence[Asked]) -> tuple[str, str]:
-    """Of which kinds all games were right; what the wrong answers have in common. Or ""."""
+def findings(log: Sequence[Round]) -> tuple[str, str]:
+    """Describe which kinds of games were all right, and what the wrong answers have in common.
+
+    Returns:
+        Two sentences; either may be empty.
+    """
     good: Counter[str] = Counter()
     faults: dict[str, list[tuple[Game, set[str]]]] = {}
     for games, how, answered in log:
@@ -150,7 +154,7 @@ def findings(log: Sequence[Asked]) -> tuple[str, str]:
                 faults.setdefault(fault, []).append((wrong.game, kinds))
     bad = {kind for found in faults.values() for _, kinds in found for kind in kinds}
     right = [kind for kind in ORDER if good[kind] and kind not in bad]
-    often = sorted(faults.items(), key=lambda fault: -len(fault[1]))[:TOLD]
+    often = sorted(faults.items(), key=lambda fault: -len(fault[1]))[:MOST]
     told = [fault + _in_common(found) for fault, found in often]
     return (
         f"right: {', '.join(right)}" if right else "",
@@ -159,23 +163,23 @@ def findings(log: Sequence[Asked]) -> tuple[str, str]:
 
 
 def _fault(right: Answer, answered: Answer) -> str:
-    """What a wrong answer is, to follow "it"."""
+    """Return a verb phrase for a wrong answer, to follow "it"."""
     if answered.startswith("!"):
         return f"raises {answered[1:].partition(':')[0]}"
-    if right in WINS and answered in NOBODY:
+    if right in WINS and answered in NO_WINNER:
         return "misses wins"
-    if right in NOBODY and answered in WINS:
-        return "claims wins that are none"
+    if right in NO_WINNER and answered in WINS:
+        return "claims false wins"
     if WINS.get(right) == answered:
         return "names the other player"
-    return f"answers {answered} where {right} is right"
+    return f"answers {answered} instead of {right}"
 
 
 def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
-    """What all of these wrong games have in common."""
+    """Describe what these wrong games have in common."""
     alone = [each for each in found if "several objects at once" not in each[1]]
     if not alone:
-        return " when several objects are alive at once"
+        return " when several objects exist at once"
     every = set.intersection(*(kinds for _, kinds in alone))
     some = set(chain.from_iterable(kinds for _, kinds in alone))
     lines = [kind for kind in ORDER[:4] if kind in some] or [*some.intersection(ORDER[4:5])]
@@ -186,4 +190,4 @@ def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
     if len(sides) == 1:
         return f"{told}, only on {min(sides)}×{min(sides)}"
     told += "".join(f", only on {kind}" for kind in ORDER[9:11] if kind in every)
-    return told + (f", only from {min(sides)}×{min(sides)} on" if min(sides) > 3 else "")
+    return told + (f", only on {min(sides)}×{min(sides)} and larger" if min(sides) > 3 else "")

@@ -1,4 +1,4 @@
-"""Every game on the smallest boards, the shortest first."""
+"""Every game on the smallest boards, shortest first."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -9,17 +9,17 @@ from noughts.checker.games import Wrong
 from noughts.checker.solution import Game, How, Move, Played, Problem
 from noughts.referee import SignedSums
 
-CHUNK = 500  # games that are played at once: few are left when garbage is collected
-MERGING = 4  # the ply of 3×3 after which it shows whether games of one board have one state:
-FEW = 2_500  # then 1,512 are open, otherwise 6,048
-PARTS = 16  # of the longer games, each as good as another
+CHUNK = 500  # games played at once: few objects exist when the garbage collector runs
+MERGING = 4  # the ply on 3×3 at which it is clear whether equal boards have equal states:
+FEW = 2_500  # 1,512 games are unfinished then, otherwise 6,048
+PARTS = 16  # equal parts of the longer games
 
-Ask = Callable[[Sequence[Game], How], list[Played]]
-"""Play these games; raises at a wrong answer."""
+Play = Callable[[Sequence[Game], How], list[Played]]
+"""Plays these games; raises `Wrong` at a wrong answer."""
 
 
-class Open(NamedTuple):
-    """A game that goes on: its moves, the cells of players 1 and 2 as bits, who moves."""
+class Unfinished(NamedTuple):
+    """An unfinished game: its moves, the cells of players 1 and 2 as bits, and the player to move."""
 
     moves: tuple[Move, ...]
     marks: tuple[int, int]
@@ -28,19 +28,19 @@ class Open(NamedTuple):
 
 @cache
 def _has_line(n: int, cells: int) -> bool:
-    """Whether these cells hold a line, by the referee."""
+    """Return whether these cells contain a line, according to the referee."""
     referee = SignedSums(n)
     return any(referee.move(*divmod(at, n), 1) for at in range(n * n) if cells >> at & 1)
 
 
 @cache
 def _moves(n: int, player: int) -> list[Move]:
-    """The move to each cell."""
+    """Return the move to each cell."""
     return [(*divmod(at, n), player) for at in range(n * n)]
 
 
-def _longer(n: int, games: Iterable[Open]) -> Iterator[tuple[Open, int]]:
-    """Each game with one move more, and its winner or 0."""
+def _longer(n: int, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, int]]:
+    """Yield each game extended by one move, and its winner or 0."""
     for game in games:
         taken, player = game.marks[0] | game.marks[1], game.turn
         moves = _moves(n, player)
@@ -49,53 +49,55 @@ def _longer(n: int, games: Iterable[Open]) -> Iterator[tuple[Open, int]]:
                 mine = game.marks[player - 1] | 1 << at
                 marks = (mine, game.marks[1]) if player == 1 else (game.marks[0], mine)
                 winner = player if _has_line(n, mine) else 0
-                yield Open((*game.moves, moves[at]), marks, 3 - player), winner
+                yield Unfinished((*game.moves, moves[at]), marks, 3 - player), winner
 
 
-def every_game(problem: Problem, ask: Ask, patient: Callable[[], bool]) -> bool:
-    """Ask every game on 1×1, 2×2 and 3×3, both players beginning; `tictactoe` 3×3, A beginning.
+def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> bool:
+    """Play every game on 1×1, 2×2 and 3×3; for ``tictactoe``, every game on 3×3 that A begins.
 
-    Games of one length are asked after all shorter ones. Where the board and the state of the
-    solution are the same, one of them is played on.
+    All games of one length are played before longer ones. Of the games that reach the same board and
+    the same state of the solution, only one is continued.
 
     Args:
-        problem: which.
-        ask: plays them.
-        patient: whether there is time for more; without it, an even part of them is left out.
+        problem: the problem that the solution solves.
+        play: plays games.
+        patient: returns whether there is time left; if not, an evenly spread part is left out.
 
     Returns:
-        Whether all were played.
+        Whether all games were played.
 
     Raises:
-        Wrong: there is a mistake; no shorter game shows one.
+        Wrong: the solution gave a wrong answer; no shorter game does so.
     """
     whole = problem == "tictactoe"
     for n in (3,) if whole else (1, 2, 3):
-        games = [Open((), (0, 0), player) for player in ((1,) if whole else (1, 2))]
+        games = [Unfinished((), (0, 0), player) for player in ((1,) if whole else (1, 2))]
         while games:
             if n == 3 and len(games[0].moves) == MERGING and len(games) > FEW:
-                return _one_by_one(problem, games, ask, patient)
-            games = _one_ply(problem, n, games, ask, "play" if whole else "states")
+                return _one_by_one(problem, games, play, patient)
+            games = _one_ply(problem, n, games, play, "play" if whole else "states")
     return True
 
 
-def _one_ply(problem: Problem, n: int, games: list[Open], ask: Ask, how: How) -> list[Open]:
-    """Ask each game with one move more; those that go on, each state once."""
-    found: dict[object, Open] = {}
-    for (game, winner), played in _asked(problem, n, _longer(n, games), ask, how):
+def _one_ply(
+    problem: Problem, n: int, games: list[Unfinished], play: Play, how: How
+) -> list[Unfinished]:
+    """Play each game extended by one move; return the unfinished ones, one per state."""
+    found: dict[object, Unfinished] = {}
+    for (game, winner), played in _played(problem, n, _longer(n, games), play, how):
         if not winner and len(game.moves) < n * n:
             key = (game.marks, game.turn, played.state) if played.state else game.moves
             found.setdefault(key, game)
     return [*found.values()]
 
 
-def _asked(
-    problem: Problem, n: int, games: Iterator[tuple[Open, int]], ask: Ask, how: How = "play"
-) -> Iterator[tuple[tuple[Open, int], Played]]:
-    """Ask these games; raises at a wrong answer."""
+def _played(
+    problem: Problem, n: int, games: Iterator[tuple[Unfinished, int]], play: Play, how: How = "play"
+) -> Iterator[tuple[tuple[Unfinished, int], Played]]:
+    """Play these games and yield them with their answers."""
     while chunk := list(islice(games, CHUNK)):
-        asked = [_game(n, problem, game.moves, winner) for game, winner in chunk]
-        yield from zip(chunk, ask(asked, how), strict=True)
+        chunk_games = [_game(n, problem, game.moves, winner) for game, winner in chunk]
+        yield from zip(chunk, play(chunk_games, how), strict=True)
 
 
 def _game(n: int, problem: Problem, moves: tuple[Move, ...], winner: int) -> Game:
@@ -105,23 +107,25 @@ def _game(n: int, problem: Problem, moves: tuple[Move, ...], winner: int) -> Gam
     return Game(n, moves, (f"'{'AB'[winner - 1]}'" if winner else nobody,))
 
 
-def _one_by_one(problem: Problem, games: list[Open], ask: Ask, patient: Callable[[], bool]) -> bool:
-    """Ask all that follows these games on 3×3, no state being known."""
+def _one_by_one(
+    problem: Problem, games: list[Unfinished], play: Play, patient: Callable[[], bool]
+) -> bool:
+    """Play all continuations of these games on 3×3, without merging equal boards."""
     for part in range(PARTS):
         if not patient():
             return False
         try:
-            for _ in _asked(problem, 3, _rest(problem, games[part::PARTS]), ask):
+            for _ in _played(problem, 3, _rest(problem, games[part::PARTS]), play):
                 pass
         except Wrong as wrong:
-            while len(games[0].moves) + 1 < len(wrong.game.moves):  # is there a shorter one?
-                games = _one_ply(problem, 3, games, ask, "play")
+            while len(games[0].moves) + 1 < len(wrong.game.moves):  # look for a shorter game
+                games = _one_ply(problem, 3, games, play, "play")
             raise
     return True
 
 
-def _rest(problem: Problem, games: Iterable[Open]) -> Iterator[tuple[Open, int]]:
-    """The games that follow; for the class those that end, since it answers each of their moves."""
+def _rest(problem: Problem, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, int]]:
+    """Yield the continuations; for the class only complete games, as it answers every move."""
     for longer, winner in _longer(3, games):
         ends = bool(winner) or len(longer.moves) == 9
         if ends or problem == "tictactoe":

@@ -1,6 +1,6 @@
-"""What is played: games of every kind, each with its right answers.
+"""Games of every kind, each with its expected answers.
 
-The moves are legal, the players take turns, either may begin, and nothing follows a win.
+All moves are legal, the players alternate, either may begin, and no move follows a win.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,16 +12,16 @@ from noughts.checker.solution import Answer, Flat, Game, How, Move, Played
 from noughts.referee import SignedSums
 
 SIDES = (*range(2, 11), 16, 25, 50, 64, 99, 100)
-SMALL = range(11)  # each line in every way; on larger boards once by each player
+SMALL = range(11)  # board sizes where each line is played in every way; above, once per player
 
 
 class Wrong(Exception):
     """A wrong answer.
 
     Attributes:
-        game: the game, as far as this answer.
+        game: the game up to this answer.
         answered: the answer.
-        before: the games of other objects that were played before, or meanwhile.
+        before: games that other objects played earlier or at the same time.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Wrong(Exception):
     ) -> None:
         pairs = zip(answers, game.right, strict=True)
         call = next(at for at, (given, right) in enumerate(pairs) if given != right)
-        each = len(game.right) == len(game.moves)  # for tictactoe it is one for all moves
+        each = len(game.right) == len(game.moves)  # `tictactoe` gives one answer for all moves
         moves = game.moves[: call + 1] if each else game.moves
         self.game: Game = Game(game.n, moves, game.right[: call + 1])
         self.answered: Answer = answers[call]
@@ -38,7 +38,7 @@ class Wrong(Exception):
 
 
 def first_wrong(games: Sequence[Game], played: Sequence[Played], how: How = "play") -> Wrong | None:
-    """The first game that was answered wrongly, if one was."""
+    """Return the first wrong answer, or None if all are right."""
     for at, (game, each) in enumerate(zip(games, played, strict=True)):
         if each.answers != game.right:
             others = games[at + 1 :] if how == "together" else ()
@@ -47,7 +47,7 @@ def first_wrong(games: Sequence[Game], played: Sequence[Played], how: How = "pla
 
 
 def judged(n: int, moves: Iterable[Move]) -> Game:
-    """The game of these moves, without those that follow a win, as the referee sees it."""
+    """Return the game of these moves up to the first win, with the referee's answers."""
     referee = SignedSums(n)
     kept, right = [], []
     for move in moves:
@@ -60,14 +60,14 @@ def judged(n: int, moves: Iterable[Move]) -> Game:
 
 
 def alternately(cells: Iterable[Flat], begins: int) -> list[Move]:
-    """The cells as the moves of two players in turn."""
+    """Return the cells as moves of two alternating players."""
     return [(*cell, begins if ply % 2 == 0 else 3 - begins) for ply, cell in enumerate(cells)]
 
 
 def in_turn(mine: Sequence[Flat], theirs: Sequence[Flat], player: int) -> list[Move]:
-    """The moves of two players in turn, the last of them by `player`: the last of `mine`.
+    """Return the moves of alternating players; the last one is the last of `mine`, by `player`.
 
-    The other has as many moves, and then begins, or one move less.
+    The other player has as many moves and begins, or has one move fewer.
     """
     if len(mine) == len(theirs):
         return alternately(chain.from_iterable(zip(theirs, mine, strict=True)), 3 - player)
@@ -77,7 +77,7 @@ def in_turn(mine: Sequence[Flat], theirs: Sequence[Flat], player: int) -> list[M
 
 @cache
 def lines(n: int) -> list[list[Flat]]:
-    """Every line of the board: the diagonals, then the rows and the columns."""
+    """Return every line of the board: the diagonals, then the rows and the columns."""
     return [
         [(i, i) for i in range(n)],
         [(i, n - 1 - i) for i in range(n)],
@@ -87,7 +87,7 @@ def lines(n: int) -> list[list[Flat]]:
 
 
 class Games:
-    """The games on one board size; the same seed gives the same games."""
+    """A generator of games on one board size; equal seeds give equal games."""
 
     def __init__(self, n: int, seed: object) -> None:
         self.n = n
@@ -97,7 +97,7 @@ class Games:
         self.lines: list[list[Flat]] = lines(n)
 
     def others(self, count: int, but: Sequence[Flat]) -> list[Flat]:
-        """Cells for the other player, not among those of `but`."""
+        """Return cells for the other player that are not in `but`."""
         taken, at = set(but), self.random.randrange(len(self.cells))
         found: list[Flat] = []
         while len(found) < count:
@@ -108,18 +108,18 @@ class Games:
         return found
 
     def shuffled(self, cells: Sequence[Flat]) -> list[Flat]:
-        """The cells in a random order."""
+        """Return the cells in random order."""
         return self.random.sample(cells, len(cells))
 
     def complete(self, line: Sequence[Flat], player: int) -> Game:
-        """A game in which `player` takes these cells and nothing else, with a line at the end."""
+        """Return a game in which `player` takes exactly these cells and completes a line at the end."""
         fewer = self.random.randrange(2)
-        fewer = max(fewer, 2 * len(line) - self.n**2)  # the board may have no room for more
+        fewer = max(fewer, 2 * len(line) - self.n**2)  # small boards have no more cells
         theirs = self.others(len(line) - fewer, line)
         return judged(self.n, in_turn(line, theirs, player))
 
     def each_line(self) -> Iterator[Game]:
-        """Every line by each player: first to last, last to first or in a random order."""
+        """Yield every line by each player: forwards, backwards or in random order."""
         for number, line in enumerate(self.lines):
             for player in (1, 2):
                 if self.n in SMALL:
@@ -130,7 +130,7 @@ class Games:
                     yield self.complete(line if number % 4 < 2 else line[::-1], player)
 
     def near_misses(self, least: int) -> Iterator[Game]:
-        """A line of one player that lacks a cell, which the other takes; then some moves more."""
+        """Yield lines whose last cell the opponent takes, followed by a few more moves."""
         for line in self.some_lines(least):
             player = self.random.choice((1, 2))
             *mine, last = self.shuffled(line)
@@ -140,17 +140,17 @@ class Games:
             yield judged(self.n, [*in_turn(theirs, mine, 3 - player), *more])
 
     def mixed(self, least: int) -> Iterator[Game]:
-        """A line that both fill."""
+        """Yield lines that both players fill."""
         for line in self.some_lines(least):
             yield judged(self.n, alternately(self.shuffled(line), self.random.choice((1, 2))))
 
     def some_lines(self, least: int) -> list[list[Flat]]:
-        """Both diagonals and at least this many others, or all."""
+        """Return both diagonals and at least this many other lines, or all."""
         rest = self.lines[2:]
         return [*self.lines[:2], *self.random.sample(rest, min(least, len(rest)))]
 
     def several(self, times: int) -> Iterator[Game]:
-        """Two to four lines completed by one move."""
+        """Yield games whose last move completes two to four lines."""
         n, middle = self.n, self.n // 2
         row, col = self.random.randrange(n), self.random.randrange(n)
         crossings: list[tuple[Flat, list[int]]] = [
@@ -173,7 +173,7 @@ class Games:
                     yield self.complete(order, player)
 
     def full(self, times: int) -> Iterator[Game]:
-        """Full boards, on which nobody has a line if that can be had."""
+        """Yield full boards, without a complete line where possible."""
         for number in range(times):
             for _ in range(20):
                 game = judged(self.n, alternately(self.shuffled(self.cells), 1 + number % 2))
@@ -182,7 +182,7 @@ class Games:
             yield game
 
     def last_cell(self, times: int) -> Iterator[Game]:
-        """Lines that the last cell of the board completes."""
+        """Yield games in which the last free cell completes a line."""
         for line in self.some_lines(2) * times:
             for _ in range(20):
                 cells = self.shuffled(line)
@@ -196,13 +196,13 @@ class Games:
             yield game
 
     def at_random(self, times: int, longest: int) -> Iterator[Game]:
-        """Random games, to their end or to a number of moves."""
+        """Yield random games, to their end or to a maximum number of moves."""
         for number in range(times):
             cells = self.random.sample(self.cells, min(longest, len(self.cells)))
             yield judged(self.n, alternately(cells, 1 + number % 2))
 
     def together(self, times: int) -> Iterator[list[Game]]:
-        """Games for two to four objects alive at once, most of this size and none larger."""
+        """Yield games for two to four simultaneous objects, mostly of this size and none larger."""
         for number in range(times):
             sides = [self.n] * (2 + number % 2)
             sides += [self.random.randint(2, self.n)] * (number % 3 - 1)
@@ -214,9 +214,9 @@ class Games:
 
 
 def larger(n: int, seed: int, games: int) -> Iterator[Game]:
-    """All kinds of games on an n×n board, or what is left after every game up to 3×3.
+    """Yield all kinds of games on an n×n board; on 3×3 only random ones, as the rest is exhaustive.
 
-    On 3×3 twice as many as `games` are played at random, on larger boards a part of them.
+    On 3×3 there are twice as many random games as `games`, on larger boards a fraction of them.
     """
     made = Games(n, seed)
     if n <= 3:
@@ -235,5 +235,5 @@ def larger(n: int, seed: int, games: int) -> Iterator[Game]:
 
 
 def together(n: int, seed: int) -> Iterator[list[Game]]:
-    """Games for several objects at once, some on n×n boards."""
+    """Yield games for several simultaneous objects, at least one of them on an n×n board."""
     return Games(n, f"together {seed}").together(8 if n <= 10 else 2)

@@ -1,20 +1,60 @@
-"""What came out: `Report`, as data, as text and as a page in a notebook."""
+"""Reports on solutions: as data, as text, and as HTML in a notebook."""
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import Literal
+from textwrap import wrap
+from typing import Any, Literal
 
 from noughts.checker.catalogue import known
-from noughts.checker.drawing import counterexample_lines, counterexample_svg, growth_words, wrapped
-from noughts.checker.findings import Counterexample, Growth
-from noughts.checker.solution import Problem
-
-__all__ = ["Counterexample", "Growth", "Report", "Verdict"]
+from noughts.checker.messages import answer_in_words, through, who
+from noughts.checker.solution import Answer, Flat, Move, Problem
+from noughts.game.outcome import Outcome, Termination
+from noughts.game.rules import Rules
+from noughts.picture import cell_name, svg, text
 
 Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unreadable"]
 
-COSTS = "time of a move", "making one", "memory"
-"""The names of what is measured, in the order of `noughts.checker.growth.measure`."""
+COSTS = "time per move", "construction", "memory"
+"""Names of the costs, in the order that `noughts.checker.complexity.measure` returns them."""
+
+WIDTH = 100  # of a text, in characters
+WIDEST = 12  # the largest board drawn as text
+PICTURED = 25  # the largest board drawn as a picture
+LISTED = 60  # the number of moves listed
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """The smallest game that reproduces a mistake.
+
+    Attributes:
+        n: the size of the board.
+        moves: the moves; the answer to the last one is wrong.
+        expected: the right answer.
+        answered: the solution's answer.
+        message: a sentence on the position and the right answer.
+        before: games that other objects must play earlier or at the same time, each n and moves.
+    """
+
+    n: int
+    moves: tuple[Move, ...]
+    expected: Answer
+    answered: Answer
+    message: str
+    before: tuple[tuple[int, tuple[Move, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Complexity:
+    """The growth of a cost with n.
+
+    Attributes:
+        order: "O(1)", "O(n)" or "O(n^2)"; None if it is not clear.
+        points: each measured n with its cost, in seconds or bytes.
+    """
+
+    order: str | None
+    points: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +63,22 @@ class Report:
 
     Attributes:
         solution: the name of its file or class.
-        what: what was judged.
-        problem, language: of the solution.
+        what: a description of the class or function.
+        problem: the problem it solves.
+        language: the language it is written in.
         verdict: see `Verdict`.
-        message: one sentence.
-        games: how many were played.
-        counterexample: if it is wrong.
-        diagnosis: the name in the catalogue of the mistake that answers alike, if one does.
-        found: sentences: what was right, what wrong.
-        assumed: sentences: what the games hold to.
-        notes: what was chosen, warnings.
-        time: of a move. make: of a new object. memory: of an object.
-        output: what it printed, capped.
-        seconds: how long it took.
+        message: the verdict as a sentence.
+        games: the number of games played.
+        counterexample: a game with a wrong answer, if there is one.
+        diagnosis: the name of the known mistake that gives the same answers, if there is one.
+        found: sentences on which kinds of games were right and wrong.
+        assumed: sentences on what the games assume.
+        notes: choices made for the author, and warnings.
+        time: the complexity of a move.
+        make: the complexity of the constructor.
+        memory: the complexity of an object's size.
+        output: the beginning of its printed output.
+        seconds: the time that the check took.
     """
 
     solution: str
@@ -50,9 +93,9 @@ class Report:
     found: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    time: Growth = field(default_factory=lambda: Growth(None))
-    make: Growth = field(default_factory=lambda: Growth(None))
-    memory: Growth = field(default_factory=lambda: Growth(None))
+    time: Complexity = field(default_factory=lambda: Complexity(None))
+    make: Complexity = field(default_factory=lambda: Complexity(None))
+    memory: Complexity = field(default_factory=lambda: Complexity(None))
     output: str = ""
     seconds: float = 0.0
 
@@ -62,29 +105,130 @@ class Report:
         return self.verdict == "right"
 
     @property
-    def costs(self) -> dict[str, Growth]:
-        """What was measured, by its name."""
+    def costs(self) -> dict[str, Complexity]:
+        """The measured costs, by name."""
         costs = zip(COSTS, (self.time, self.make, self.memory), strict=True)
-        return {name: growth for name, growth in costs if growth.points}
+        return {name: complexity for name, complexity in costs if complexity.points}
 
     def __str__(self) -> str:
-        """The report in some ten lines."""
+        """Return the report as about ten lines of text."""
         head = f"{self.solution}: {self.what}" if self.what else self.solution
-        told = self.counterexample
-        shown = told is not None and bool(told.moves)
+        example = self.counterexample
+        shown = example is not None and bool(example.moves)
         lines = [head, f"  {'✓' if self.right else '✗'} {self.message}{':' if shown else ''}"]
-        if told and shown:
-            lines += counterexample_lines(self.problem, told)
+        if example and shown:
+            lines += counterexample_lines(self.problem, example)
         if mistake := known(self.diagnosis or ""):
             lines += wrapped(f"It answers like a class that {mistake.does}.", "    ")
             lines += wrapped(mistake.why, "    ")
         for sentence in (*self.found, *self.notes):
             lines += wrapped(sentence, "  · ", "    ")
-        grown = [f"{name}  {growth_words(growth, name == 'memory')}"
-                 for name, growth in self.costs.items()]  # fmt: skip
-        return "\n".join([*lines, *(["  " + "     ".join(grown)] if grown else [])])
+        costs = [f"{name}  {complexity_in_words(complexity, name == 'memory')}"
+                 for name, complexity in self.costs.items()]  # fmt: skip
+        return "\n".join([*lines, *(["  " + "     ".join(costs)] if costs else [])])
 
     def _repr_html_(self) -> str:
-        """The report in a notebook, with the board as a picture."""
+        """Return the report for a notebook, with the board as a picture."""
         drawn = counterexample_svg(self.counterexample) if self.counterexample else ""
         return f"<div>{drawn}<pre>{escape(str(self))}</pre></div>"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board to draw; either player may have begun."""
+
+    rules: Rules
+    moves: tuple[Move, ...]
+    outcome: Any = None
+    forbidden: frozenset[tuple[int, ...]] = frozenset()
+
+    @property
+    def turn(self) -> int:
+        """The player to move."""
+        return 3 - self.moves[-1][2] if self.moves else 1
+
+    @property
+    def history(self) -> tuple[tuple[int, ...], ...]:
+        """The cells in playing order."""
+        return tuple(move[:2] for move in self.moves)
+
+    def mark(self, cell: tuple[int, ...]) -> int:
+        """Return the player whose mark is on the cell, or 0."""
+        return next((player for *at, player in self.moves if tuple(at) == cell), 0)
+
+
+def _position(example: Counterexample, *lines: tuple[Flat, ...]) -> Position:
+    """Return the board of a counterexample with these lines highlighted."""
+    ended = Outcome(Termination.LINE, example.moves[-1][2], lines) if lines else None
+    return Position(Rules.square(example.n), example.moves, ended)
+
+
+def counterexample_words(problem: Problem, example: Counterexample) -> list[str]:
+    """Return sentences on the last move, both answers and the reason."""
+    row, col, player = example.moves[-1]
+    move = f"{who(problem, player)} plays {cell_name((row, col))}: row {row}, column {col}"
+    answer = f"{answer_in_words(example.answered)}, expected {example.expected}"
+    return [f"{len(example.moves)}. {move}", answer, example.message]
+
+
+def games_in_order(example: Counterexample) -> list[str]:
+    """Return the moves of the game and of all other games it depends on."""
+    others = [f"another object: {n}×{n} {_in_order(moves)}".rstrip() for n, moves in example.before]
+    return [*others, f"moves: {_in_order(example.moves)}"]
+
+
+def counterexample_lines(problem: Problem, example: Counterexample) -> list[str]:
+    """Return the board with an explanation beside it, followed by the moves."""
+    drawn, width = [""], 0
+    if example.n <= WIDEST:
+        drawn = text(_position(example, (example.moves[-1][:2],))).split("\n")
+        width = max(map(len, drawn)) + 5
+    sentences = counterexample_words(problem, example)
+    beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
+    drawn += [""] * (len(beside) - len(drawn))
+    beside += [""] * (len(drawn) - len(beside))
+    pairs = zip(drawn, beside, strict=True)
+    lines = [f"    {left:<{width}}{right}".rstrip() for left, right in pairs]
+    for game in games_in_order(example):
+        lines += wrapped(game, "    ", "      ")
+    return [*filter(None, lines)]
+
+
+def counterexample_svg(example: Counterexample) -> str:
+    """Return the board as a picture, or an empty string if it is too large."""
+    if not example.moves or example.n > PICTURED:
+        return ""
+    found = through(example.n, example.moves)
+    return svg(_position(example, *(tuple(line) for _, line, marks in found if marks == example.n)))
+
+
+def wrapped(sentence: str, first: str, rest: str | None = None) -> list[str]:
+    """Wrap a sentence, indenting the first line and the rest."""
+    return wrap(sentence, WIDTH, initial_indent=first, subsequent_indent=rest or first)
+
+
+def _in_order(moves: tuple[Move, ...]) -> str:
+    names = [cell_name(move[:2]) for move in moves]
+    more = f" … {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return " ".join(names[:LISTED]) + more
+
+
+def complexity_in_words(complexity: Complexity, of_bytes: bool = False) -> str:
+    """Return an order with its factor: ``O(n)   12 ns × n``."""
+    if complexity.order is None:
+        return "not clear"
+    power = {"O(1)": 0, "O(n)": 1}.get(complexity.order, 2)
+    n, cost = complexity.points[-1]
+    factor = ("", " × n", " × n²")[power]
+    order = complexity.order.replace("^2", "²")
+    return f"{order}  {amount(cost / n**power, of_bytes)}{factor}"
+
+
+def amount(cost: float, of_bytes: bool) -> str:
+    """Return a size or a time with its unit: ``12 ns``."""
+    if of_bytes:
+        return f"{cost:.0f} bytes" if cost < 10_000 else f"{cost / 1000:.0f} kB"
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if cost >= scale:
+            return f"{cost / scale:.3g} {unit}"
+    return f"{cost / 1e-9:.0f} ns" if cost >= 1e-8 else f"{cost / 1e-9:.2g} ns"

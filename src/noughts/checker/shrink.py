@@ -1,48 +1,48 @@
-"""From a wrong answer to the smallest game that shows it."""
+"""The search for the smallest game that reproduces a wrong answer."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from noughts.checker.games import Wrong, first_wrong, in_turn, judged
-from noughts.checker.solution import Flat, Game, How, Move, Solution, afresh
+from noughts.checker.solution import Flat, Game, How, Move, Solution, renewed
 
-PAIRS = 2_500  # moves left out two at a time, at most
-AFRESH = 80  # fresh solutions at most, to find what must be played before
-FEW = 2  # games before, at most, that are shortened
+PAIRS = 2_500  # maximum number of games tried with two moves left out
+RESTARTS = 80  # maximum number of fresh solutions for finding out which earlier games matter
+FEW = 2  # maximum number of earlier games to shorten
 
 
 def smallest(solution: Solution, game: Game, before: Sequence[Game], how: How) -> Wrong | None:
-    """The smallest game found that shows the mistake, on a fresh solution.
+    """Find the smallest game that reproduces the mistake on a fresh solution.
 
     Args:
-        solution: it answered wrongly.
-        game: the game, as far as the wrong answer.
-        before: what other objects played before, or meanwhile.
-        how: whether they played together.
+        solution: the wrong solution.
+        game: the game up to the wrong answer.
+        before: games that other objects played earlier or at the same time.
+        how: how the games were played.
 
     Returns:
-        The wrong answer, with what others must play; None if fresh solutions are right.
+        The wrong answer, with the other games it depends on; None if fresh solutions are right.
     """
-    if alone := _afresh(solution, [game], "play"):
-        return _afresh(solution, [fewest(solution, alone).game], "play") or alone
-    found = _afresh(solution, [*before, game], how)
+    if alone := _wrong_when_fresh(solution, [game], "play"):
+        return _wrong_when_fresh(solution, [fewest(solution, alone).game], "play") or alone
+    found = _wrong_when_fresh(solution, [*before, game], how)
     return found and _fewest_before(solution, found, how)
 
 
-def _afresh(solution: Solution, games: Sequence[Game], how: How) -> Wrong | None:
-    """The first wrong answer of a fresh solution to these games, if there is one."""
-    with afresh(solution) as fresh:
+def _wrong_when_fresh(solution: Solution, games: Sequence[Game], how: How) -> Wrong | None:
+    """Return the first wrong answer of a fresh solution to these games, or None."""
+    with renewed(solution) as fresh:
         return first_wrong(games, fresh.play(games, how), how)
 
 
 def _fewest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
-    """As few games before as can be found, so that there is still a wrong answer."""
+    """Remove earlier games as long as the answer stays wrong."""
     size, trials = len(wrong.before), 0
     while size:
         at = 0
-        while at < len(wrong.before) and trials < AFRESH:
+        while at < len(wrong.before) and trials < RESTARTS:
             fewer = [*wrong.before[:at], *wrong.before[at + size :], wrong.game]
-            if found := _afresh(solution, fewer, how):
+            if found := _wrong_when_fresh(solution, fewer, how):
                 wrong = found
             else:
                 at += size
@@ -52,14 +52,14 @@ def _fewest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
 
 
 def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
-    """As few moves in the games before as can be found, from their beginnings."""
+    """Shorten the earlier games as long as the answer stays wrong."""
     if solution.problem == "tictactoe":
-        return wrong  # games are whole there
+        return wrong  # the function takes whole games only
     for at, game in enumerate(wrong.before[:FEW]):
         for plies in range(len(game.moves)):
             short = Game(game.n, game.moves[:plies], game.right[:plies])
             asked = [*wrong.before[:at], short, *wrong.before[at + 1 :], wrong.game]
-            found = _afresh(solution, asked, how)
+            found = _wrong_when_fresh(solution, asked, how)
             if found and found.game == wrong.game:
                 wrong = found
                 break
@@ -70,9 +70,9 @@ def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
 
 
 def fewest(solution: Solution, wrong: Wrong) -> Wrong:
-    """The same mistake in a game from which no move can be left out."""
+    """Remove moves from the game as long as the mistake remains."""
     if solution.problem == "tictactoe":
-        return wrong  # every shorter game has been asked
+        return wrong  # every shorter game has been played
     size = len(wrong.game.moves) // 2
     while size:
         shorter = _first(solution, wrong.game.n, _without(wrong.game.moves, size))
@@ -83,7 +83,7 @@ def fewest(solution: Solution, wrong: Wrong) -> Wrong:
 
 
 def _first(solution: Solution, n: int, games: Iterator[list[Move]]) -> Wrong | None:
-    """The first of these games in which an answer is wrong, the referee being the judge."""
+    """Return the first wrong answer among these games, judged by the referee, or None."""
     while chunk := [judged(n, moves) for moves in islice(games, 100)]:
         if wrong := first_wrong(chunk, solution.play(chunk)):
             return wrong
@@ -91,14 +91,14 @@ def _first(solution: Solution, n: int, games: Iterator[list[Move]]) -> Wrong | N
 
 
 def _sides(moves: Sequence[Move]) -> tuple[list[Flat], list[Flat], int]:
-    """The cells of the player who moves last, those of the other, and who moves last."""
+    """Return the cells of the player who moves last, the opponent's cells, and that player."""
     player = moves[-1][2]
     mine = [(row, col) for row, col, who in moves if who == player]
     return mine, [(row, col) for row, col, who in moves if who != player], player
 
 
 def _without(moves: Sequence[Move], size: int) -> Iterator[list[Move]]:
-    """The game without `size` moves of each player; the last move stays."""
+    """Yield the game without `size` moves of each player; the last move stays."""
     mine, theirs, player = _sides(moves)
     for at in range(0, len(mine) - 1, size):
         kept = [*mine[: min(at, len(mine) - 1)], *mine[at + size : -1], mine[-1]]
@@ -109,7 +109,7 @@ def _without(moves: Sequence[Move], size: int) -> Iterator[list[Move]]:
 
 
 def _without_some(moves: Sequence[Move]) -> Iterator[list[Move]]:
-    """The game without one move, the other player beginning; or without one of each player."""
+    """Yield the game without one move, the opponent beginning, or without one move of each player."""
     mine, theirs, player = _sides(moves)
     mine_less = [[*mine[:at], *mine[at + 1 :]] for at in range(len(mine) - 1)]
     theirs_less = [[*theirs[:at], *theirs[at + 1 :]] for at in range(len(theirs))]

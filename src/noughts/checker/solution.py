@@ -1,7 +1,7 @@
-"""Somebody's solution, as everything in this room sees it: it is asked games, it gives answers.
+"""The interface of a solution: it plays games and returns its answers.
 
-How it runs is its own affair: in this process (`noughts.checker.inside`), or in a process of its
-own, in any language (`noughts.checker.running`).
+A solution runs in this process (`noughts.checker.in_process`) or in a process of its own, in any
+language (`noughts.checker.isolated`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,23 +11,23 @@ from typing import Literal, NamedTuple, Protocol
 from noughts.errors import NoughtsError
 
 Problem = Literal["TicTacToe", "tictactoe"]
-"""The class that judges each move, or the function that judges a whole game of 3×3."""
+"""The class that judges each move, or the function that judges a whole 3×3 game."""
 
 Flat = tuple[int, int]
-"""The row and the column of a cell."""
+"""The row and column of a cell."""
 
 Move = tuple[int, int, int]
-"""The row, the column and the player."""
+"""The row, column and player."""
 
 Answer = str
-"""What a call answered, as written: ``0``, ``True``, ``'A'``; an exception: ``!Type: message``."""
+"""The text of an answer: ``0``, ``True``, ``'A'``; for an exception ``!Type: message``."""
 
 How = Literal["play", "states", "together"]
-"""Games are played one after the other; so, and with states; or by objects alive at once."""
+"""One game after another, the same with states, or all games at the same time."""
 
 
 class Game(NamedTuple):
-    """A game, and what is right: an answer to each move; for ``tictactoe`` one to the game."""
+    """A game and the right answers: one per move, or for ``tictactoe`` one for the whole game."""
 
     n: int
     moves: tuple[Move, ...]
@@ -35,11 +35,11 @@ class Game(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of a game.
+    """The outcome of a game.
 
     Attributes:
-        answers: as many as are right.
-        state: of the object, as bytes that are equal only for equal states; None if not seen.
+        answers: one for each right answer.
+        state: a digest of the object that is equal only for equal states; None if unavailable.
     """
 
     answers: tuple[Answer, ...]
@@ -47,11 +47,11 @@ class Played(NamedTuple):
 
 
 class Failed(NoughtsError):
-    """A solution has ended, hangs, or took more than it may have.
+    """A solution crashed, hung, exceeded a limit or could not be read.
 
     Attributes:
         verdict: "crashed", "timeout", "memory" or "unreadable".
-        output: what it printed, as much as is kept.
+        output: the beginning of its printed output.
     """
 
     def __init__(self, verdict: str, message: str, output: str = "") -> None:
@@ -61,14 +61,14 @@ class Failed(NoughtsError):
 
 
 class Solution(Protocol):
-    """A solution that can be asked.
+    """A solution that can play games.
 
     Attributes:
-        name: of its file, or of the class.
-        what: what is judged: ``class TicTacToe, 41 lines``.
-        problem: which problem it solves.
+        name: the name of its file or class.
+        what: a description: ``class TicTacToe, 41 lines``.
+        problem: the problem it solves.
         language: ``Python``, ``Java``, …
-        notes: what was chosen for its author, a sentence each.
+        notes: choices made for the author, one sentence each.
     """
 
     name: str
@@ -79,39 +79,39 @@ class Solution(Protocol):
 
     @property
     def output(self) -> str:
-        """What it printed until now, as much as is kept."""
+        """The beginning of its printed output so far."""
 
     def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
-        """Play each game with a new object; together, they take their moves in turn.
+        """Play each game with a new object; with "together", the objects take their moves in turn.
 
         Raises:
-            Failed: it ended, hangs, or took too much.
+            Failed: the solution crashed, hung or exceeded a limit.
         """
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
-        """The shortest time to make an object, and then the shortest to make all these moves.
+        """Return the shortest times to create an object and then to play all the moves, in seconds.
 
         Raises:
-            Failed: it ended, hangs, or took too much.
+            Failed: the solution crashed, hung or exceeded a limit.
         """
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
-        """The bytes that an object takes after these moves; None if that cannot be measured.
+        """Return the size in bytes of an object after these moves, or None if unavailable.
 
         Raises:
-            Failed: it ended, hangs, or took too much.
+            Failed: the solution crashed, hung or exceeded a limit.
         """
 
     def fresh(self) -> "Solution":
-        """The same solution, as if nothing had been played; itself, where that cannot be had."""
+        """Return the solution in its initial state; this may be the same object."""
 
     def close(self) -> None:
-        """End its process, if it has one."""
+        """End the solution's process, if there is one."""
 
 
 @contextmanager
-def afresh(solution: Solution) -> Iterator[Solution]:
-    """The same solution as if nothing had been played; what it has taken is given back."""
+def renewed(solution: Solution) -> Iterator[Solution]:
+    """Provide the solution in its initial state, and release its resources afterwards."""
     fresh = solution.fresh()
     try:
         yield fresh
@@ -123,7 +123,7 @@ def afresh(solution: Solution) -> Iterator[Solution]:
 
 
 class Choice(NamedTuple):
-    """What is judged: its name in the file, in words, its problem, and notes."""
+    """The class or function to judge: its name in the file, a description, its problem, notes."""
 
     name: str
     what: str
@@ -132,28 +132,28 @@ class Choice(NamedTuple):
 
 
 def chosen(found: Mapping[str, object], wanted: str | None, notes: Sequence[str] = ()) -> Choice:
-    """Choose what is judged, of all that a file defines.
+    """Choose the class or function to judge.
 
     Args:
-        found: classes by their full names, and functions; the problem that each solves.
-        wanted: the name that is asked for.
-        notes: on the file.
+        found: the problem solved by each class (by its full name) or function.
+        wanted: the requested name, if any.
+        notes: notes on the file.
 
     Raises:
-        Failed: "unreadable", there is nothing, or nothing says which of several.
+        Failed: "unreadable": no candidate was found, or several are equally likely.
     """
     names = [name for name in found if wanted in (None, "", _last(name))]
     names.sort(key=lambda name: _unlikely(name, found[name]))
     if not names:
-        missing = f"no class {wanted} has" if wanted else "no class has"
+        missing = f"class {wanted} does not have" if wanted else "no class has"
         nothing = f"{missing} a method move(row, col, player), and no function is called tictactoe"
         raise Failed("unreadable", notes[0] if notes and not wanted else nothing)
     name, *others = names
     problem: Problem = "tictactoe" if found[name] == "tictactoe" else "TicTacToe"
     if others and _unlikely(name, problem) == 3:
-        several = f"several classes have a method move: {', '.join(names)}; choose with --name"
+        several = f"several classes have a method move: {', '.join(names)}; choose one with --name"
         raise Failed("unreadable", several)
-    could = [f"{' and '.join(others)} could be judged too, with --name"] if others else []
+    could = [f"to judge {' or '.join(others)} instead, use --name"] if others else []
     what = f"class {name}" + (".tictactoe" if problem == "tictactoe" else "")
     if name == problem == "tictactoe":
         what = "function tictactoe"
@@ -161,12 +161,12 @@ def chosen(found: Mapping[str, object], wanted: str | None, notes: Sequence[str]
 
 
 def _last(name: str) -> str:
-    """A class's own name: that of ``Outer.Inner`` or ``space::Inner`` is the last."""
+    """Return the last part of a class's full name, ``Inner`` in ``Outer.Inner``."""
     return name.replace("::", ".").rpartition(".")[2]
 
 
 def _unlikely(name: str, problem: object) -> int:
-    """The larger, the less it is meant."""
+    """Return a rank that is lower for likelier candidates."""
     last = _last(name)
     named = "tictactoe" in last.lower().replace("_", "")
     return 1 if problem == "tictactoe" else 0 if last == "TicTacToe" else 2 if named else 3

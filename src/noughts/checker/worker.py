@@ -1,7 +1,7 @@
-"""The process of a Python solution: finds what its file defines, plays what it is asked.
+"""The process of a Python solution: loads its file and plays the requested games.
 
-It is run as ``python worker.py FILE``, imports the standard library alone, and speaks as
-`noughts.checker.running` says.
+Usage: ``python worker.py FILE``. It imports only the standard library and implements the protocol
+described in `noughts.checker.isolated`.
 """
 
 import __future__
@@ -19,27 +19,27 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-# What problem sites import before they run a solution.
+# Modules that problem sites import before they run a solution.
 USUAL = (
     *("collections", "itertools", "functools", "math", "heapq", "bisect", "string"),
     *("copy", "operator", "random", "re", "json", "sys", "os", "typing"),
 )
 REQUESTS, ANSWERS = 3, 4  # file descriptors
-CO_VARARGS = 4  # as `inspect` has it, which takes long to import
-OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names of Python 2
+CO_VARARGS = 4  # inspect.CO_VARARGS, without the slow import
+OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names that only Python 2 has
 
 
 class UnreadableError(Exception):
-    """There is nothing that can be judged."""
+    """The file contains nothing that can be judged."""
 
 
 class File:
-    """What a file defines; it is run.
+    """The definitions of a file, which is executed.
 
     Attributes:
-        names: all that it defines.
-        found: what can be judged, and the problem that it solves.
-        notes: sentences on the file.
+        names: all names it defines.
+        found: the problem solved by each class or function that can be judged.
+        notes: sentences about the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,17 +50,17 @@ class File:
         self.found: dict[str, str] = _found(self.names)
 
     def lines(self, name: str) -> str:
-        """How long its definition is, and whether there are others: ``, 12 lines``."""
+        """Return the length of a definition, and how often it is repeated: ``, 12 lines``."""
         kinds = ast.ClassDef | ast.FunctionDef
         defined = [node for node in ast.walk(self._tree) if isinstance(node, kinds)]
         own = [node for node in defined if node.name == name]
         if not own:
             return ""
         last = f", {(own[-1].end_lineno or 0) - own[-1].lineno + 1} lines"
-        return last + (f", the last of {len(own)} of this name" if own[1:] else "")
+        return last + (f", the last of {len(own)} with this name" if own[1:] else "")
 
     def _usual(self, tree: ast.Module) -> dict[str, Any]:
-        """The names that problem sites define, those that the file uses and does not."""
+        """Return the names that the file uses without defining them and that problem sites provide."""
         nodes = [*ast.walk(tree)]
         used = [node for node in nodes if isinstance(node, ast.Name)]
         bound = {n for node in nodes for n in (getattr(node, "name", 0), getattr(node, "arg", 0))}
@@ -70,26 +70,26 @@ class File:
         missing = sorted({node.id for node in used} - bound - vars(builtins).keys())
         if OLD.intersection(missing):
             old = " and ".join(sorted(OLD.intersection(missing)))
-            raise UnreadableError(f"it is Python 2: it uses {old}, which Python 3 has not")
-        given, told = {}, []
+            raise UnreadableError(f"this looks like Python 2 ({old}); Python 3 is needed")
+        given, missed = {}, []
         for name in missing:
             for module in USUAL:
                 value = importlib.import_module(module)
                 if name == module or name in getattr(value, "__all__", dir(value)):
                     given[name] = value if name == module else getattr(value, name)
-                    told += [name] * (module != "typing")
+                    missed += [name] * (module != "typing")
                     break
-        if told:
-            names = " and ".join(told)
-            self.notes.append(f"it uses {names} without an import, as problem sites allow")
+        if missed:
+            names = " and ".join(missed)
+            self.notes.append(f"it uses {names} without importing them, as problem sites allow")
         return given
 
     def _run(self, source: bytes, name: str, given: dict[str, Any]) -> dict[str, Any]:
-        """Run the file, where these names are given; return what it defines."""
+        """Execute the file with these names defined, and return everything it defines."""
         module = ModuleType("solution")
         sys.modules["solution"] = module
         vars(module).update(given, __file__=name)
-        # Annotations are not evaluated: problem sites allow `List[int]` without its import.
+        # Annotations are not evaluated: problem sites allow `List[int]` without an import.
         flags = __future__.annotations.compiler_flag
         try:
             exec(compile(source, name, "exec", flags, dont_inherit=True), vars(module))
@@ -97,12 +97,16 @@ class File:
             raise
         except BaseException as error:
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
-            self.notes.append(f"its own code stops with {said}")
+            self.notes.append(f"its top-level code raises {said}")
         return vars(module)
 
 
 def _parsed(source: bytes, name: str) -> ast.Module:
-    """The syntax of the file."""
+    """Parse the file.
+
+    Raises:
+        UnreadableError: it is not valid Python 3.
+    """
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -110,12 +114,13 @@ def _parsed(source: bytes, name: str) -> ast.Module:
         said = getattr(error, "msg", None) or str(error) or type(error).__name__
         where = f"line {line} of {name}" if line else name
         if any(word in said for word in ("'print'", "'exec'", "multiple exception", "tabs")):
-            raise UnreadableError(f"it is Python 2 ({where}: {said})") from None
+            reason = f"this looks like Python 2 ({where}: {said}); Python 3 is needed"
+            raise UnreadableError(reason) from None
         raise UnreadableError(f"{where} is not valid Python: {said}") from None
 
 
 def _moves(thing: object) -> bool:
-    """Whether it is a class with a method of the problem: one that takes three arguments."""
+    """Return whether it is a class with a method ``move`` that takes three arguments."""
     move = getattr(thing, "move", None)
     if not isinstance(thing, type) or not isinstance(move, FunctionType):
         return isinstance(thing, type) and callable(move)
@@ -125,19 +130,19 @@ def _moves(thing: object) -> bool:
 
 
 def _found(names: dict[str, Any]) -> dict[str, str]:
-    """What can be judged of all that is defined."""
+    """Return the problem solved by each definition that can be judged."""
     own = {n: of for n, of in names.items() if getattr(of, "__module__", None) == "solution"}
     found = {name: "TicTacToe" for name, of in own.items() if _moves(of)}
     games = [name for name, of in own.items() if name == "tictactoe" or hasattr(of, "tictactoe")]
     found |= dict.fromkeys(games, "tictactoe")
-    if not found and isinstance(own.get("TicTacToe"), type):  # its objects may be given their move
+    if not found and isinstance(own.get("TicTacToe"), type):  # `move` may be set on its objects
         return {"TicTacToe": "TicTacToe"}
     bases = [base for name in found for base in getattr(own[name], "__mro__", ())[1:]]
     return {name: problem for name, problem in found.items() if own[name] not in bases}
 
 
 def serve(file: File, calls: ModuleType, requests: Any, answers: Any) -> None:
-    """Tell what there is, hear what is judged, and answer what is asked until nothing is."""
+    """Describe the file, read the name to judge, and answer requests until the input ends."""
     lines = {name: file.lines(name) for name in file.found}
     answers.write(json.dumps({"found": file.found, "lines": lines, "notes": file.notes}) + "\n")
     answers.flush()
@@ -148,7 +153,7 @@ def serve(file: File, calls: ModuleType, requests: Any, answers: Any) -> None:
         if verb in ("play", "states", "together"):
             games = [_game(requests.readline()) for _ in range(int(count))]
             if file.found[name] == "tictactoe":
-                texts = [calls.ask(_judge(make), moves) for _, moves in games]
+                texts = [calls.call_function(_judge(make), moves) for _, moves in games]
             elif verb == "together":
                 texts, _ = calls.play(make, games)
             else:
@@ -164,37 +169,37 @@ def serve(file: File, calls: ModuleType, requests: Any, answers: Any) -> None:
 
 
 def _alone(calls: ModuleType, make: Any, game: Any, state: bool) -> list[str]:
-    """The answers of a new object; after its state, if that is asked for."""
+    """Return the answers of a new object, preceded by its state if requested."""
     (texts,), thing = calls.play(make, [game])
     return [(calls.state(thing) or b"").hex(), *texts] if state else texts
 
 
 def _judge(thing: Any) -> Callable[[Any], Any]:
-    """The function that judges a whole game: with a class, of a new object each time."""
+    """Return the function that judges a whole game; methods are called on a new object each time."""
     return (lambda moves: thing().tictactoe(moves)) if isinstance(thing, type) else thing
 
 
 def _game(line: str) -> tuple[int, list[tuple[int, int, int]]]:
-    """The side, and the moves."""
+    """Parse the size and the moves of a game."""
     n, *numbers = map(int, line.split())
     each = iter(numbers)
     return n, [*zip(each, each, each, strict=True)]
 
 
 def show() -> None:
-    """Pass on what the solution printed, if it has left a way to."""
+    """Flush what the solution printed, unless it broke its standard output."""
     with suppress(Exception):
         sys.stdout.flush()
 
 
 def main() -> None:
-    """Find, tell, serve."""
+    """Run the worker: load the file, describe it and answer requests."""
     requests = os.fdopen(REQUESTS, encoding="ascii", newline="\n")
     answers = os.fdopen(ANSWERS, "w", encoding="utf-8", newline="\n")
     os.set_inheritable(REQUESTS, False)
     os.set_inheritable(ANSWERS, False)
     leave = os._exit
-    # A child that the solution forks has nothing to say.
+    # Child processes forked by the solution must not write answers.
     os.register_at_fork(after_in_child=lambda close=os.close: (close(REQUESTS), close(ANSWERS)))
     spec = importlib.util.spec_from_file_location("calls", Path(__file__).with_name("calls.py"))
     assert spec is not None
@@ -212,7 +217,7 @@ def main() -> None:
         answers.write(f"fail crashed it stopped with {calls.raised(error)[1:]}\n")
     show()
     answers.flush()
-    leave(0)  # whatever threads it has left
+    leave(0)  # without waiting for threads
 
 
 if __name__ == "__main__":

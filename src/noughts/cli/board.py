@@ -1,4 +1,4 @@
-"""The board on a terminal, in colour if it has colours."""
+"""Output to the terminal: boards in colour, and a status while a command works."""
 
 import re
 
@@ -14,25 +14,25 @@ MARK_STYLES = ("dim", "bold cyan", "bold red", "bold green", "bold magenta", "bo
 
 
 class Terminal(Console):
-    """Standard output, in colour on a terminal; long lines are not wrapped."""
+    """Standard output, coloured on a terminal; long lines are not wrapped."""
 
     def __init__(self) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Leave a closed pipe to the application, which ends quietly."""
+        """Raise BrokenPipeError; the application then exits quietly."""
         self.quiet = True
         raise BrokenPipeError
 
 
 def working(doing: str) -> Status:
-    """On a terminal, shows on standard error what is being done."""
-    # Console.status would import Status late, when Ctrl-C may interrupt it.
+    """Return a context manager that shows this status on standard error, if that is a terminal."""
+    # Console.status would import Status late, when Ctrl-C may interrupt the import.
     return Status(doing, console=Console(stderr=True))
 
 
 def print_board(console: Console, game: Game) -> None:
-    """Print the board, each player's marks in a different colour."""
+    """Print the board, with each player's marks in a different colour."""
     styles = {symbol(player): mark_style(player) for player in range(game.rules.players + 1)}
     styles |= {"[": "bold yellow", "]": "bold yellow", FORBIDDEN: "red"}
     board = Text()
@@ -46,5 +46,5 @@ def print_board(console: Console, game: Game) -> None:
 
 
 def mark_style(player: int) -> str:
-    """The style of a player's mark, or of an empty cell for player 0."""
+    """Return the style of a player's marks, or of empty cells if `player` is 0."""
     return MARK_STYLES[player] if player < len(MARK_STYLES) else "bold"

@@ -1,4 +1,4 @@
-"""``noughts check``: other people's `TicTacToe`, judged and explained."""
+"""``noughts check``: test `TicTacToe` solutions and explain their mistakes."""
 
 import re
 import sys
@@ -14,23 +14,29 @@ from rich.text import Text
 
 from noughts.checker import Report
 from noughts.checker.check import ORDERS
-from noughts.checker.html import order_in_words, page
-from noughts.checker.machines import gradescope, json_line, junit, printable
-from noughts.checker.many import Source, judge, judge_all, sources
-from noughts.checker.process import UNCONFINED, confined
+from noughts.checker.exporters import (
+    gradescope,
+    html_page,
+    json_line,
+    junit,
+    order_in_words,
+    printable,
+)
+from noughts.checker.sandbox import UNCONFINED, confined
+from noughts.checker.submissions import Submission, find_submissions, judge, judge_all
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
-from noughts.records.atomic import ended_by_signals
+from noughts.records.atomic import exit_on_signals
 from noughts.system import processors
 
-STYLES = (  # what is coloured in a report
+STYLES = (  # patterns in a report and their styles
     (r"(?m)^  ✓.*$", "green"),
     (r"(?m)^  ✗.*$", "red"),
     (r"(?m)^  · right:", "green"),
     (r"(?m)^  · wrong:", "red"),
     (r"(?ms)^    It answers like .*?\.$", "bold"),
-    (r"(?m)^    (?:in order|another object): .*(?:\n {6}\S.*)*$", "dim"),
+    (r"(?m)^    (?:moves|another object): .*(?:\n {6}\S.*)*$", "dim"),
     (r"O\((?:1|n|n²)\)", "bold"),
 )
 MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yellow", "·": "dim"}
@@ -39,32 +45,36 @@ MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yello
 def _requirements(
     _ctx: click.Context, _param: click.Parameter, written: tuple[str, ...]
 ) -> dict[str, str]:
-    """What must grow no faster than what; a usage error where that is not said so."""
+    """Parse ``--require``, raising a usage error for unknown costs or complexities."""
     found = {}
     for each in written:
         what, _, order = each.replace(" ", "").replace("²", "^2").partition("=")
         if what not in ("time", "make", "memory") or order not in ORDERS:
-            raise click.BadParameter(f"{each!r}: write it like time=O(1) or memory=O(n)")
+            raise click.BadParameter(
+                f"{each!r}: expected time=, make= or memory= with O(1), O(n) or O(n^2)"
+            )
         found[what] = order
     return found
 
 
-def _file(name: str, what: str) -> Callable[[Command], Command]:
-    """The option for a file to write."""
+def _file(name: str, help: str) -> Callable[[Command], Command]:
+    """Return an option for an output file."""
     return click.option(
         name,
         f"{name[2:]}_file",
         metavar="FILE",
         type=click.Path(path_type=Path, dir_okay=False),
-        callback=_in_a_folder,
-        help=what,
+        callback=_existing_folder,
+        help=help,
     )
 
 
-def _in_a_folder(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
-    """The file, whose folder is there: judging takes long, and should not end with that error."""
+def _existing_folder(
+    _ctx: click.Context, _param: click.Parameter, path: Path | None
+) -> Path | None:
+    """Reject a file in a missing folder before the long check instead of after it."""
     if path and not path.absolute().parent.is_dir():
-        raise click.BadParameter(f"there is no folder {path.parent}")
+        raise click.BadParameter(f"the folder {path.parent} does not exist")
     return path
 
 
@@ -74,36 +84,36 @@ def _in_a_folder(_ctx: click.Context, _param: click.Parameter, path: Path | None
     metavar="[FILE|FOLDER]...",
     nargs=-1,
     type=click.Path(path_type=Path, exists=True),
-    help="Solutions in Python, Java, C++ or JavaScript; in a folder, all of them.",
+    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain some.",
 )
-@click.option("--command", metavar="LINE", help="Judge a program that reads call lists.")
-@click.option("--name", help="The class or function to judge, where a file defines several.")
+@click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
+@click.option("--name", help="Class or function to check, if a file defines several.")
 @click.option(
     "--require",
-    metavar="WHAT=ORDER",
+    metavar="COST=COMPLEXITY",
     multiple=True,
     callback=_requirements,
-    help="What the verdict needs besides: time=O(1), make=O(n), memory=O(n).",
+    help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
-@click.option("--seed", default=0, help="The same seed, the same games.")
-@click.option("--games", type=click.IntRange(min=0), default=1000, help="How many are random.")
+@click.option("--seed", default=0, help="Seed of the random games.")
+@click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    help="How many solutions are judged at once.",
-    show_default="one a processor",
+    help="Number of solutions to check in parallel.",
+    show_default="one per processor",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each solution.")
-@_file("--junit", "Write the reports here, in JUnit's XML.")
-@_file("--gradescope", "Write the reports here, as Gradescope's results.json.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per solution.")
+@_file("--junit", "Write the reports to this file as JUnit XML.")
+@_file("--gradescope", "Write the reports to this file as Gradescope's results.json.")
 @click.option(
     "--points",
     type=Number(0, 1_000_000),
     default=100,
-    help="The points that --gradescope gives where all are right.",
+    help="Points that --gradescope awards if all solutions are right.",
 )
-@_file("--html", "Write the reports here, as one page for a class.")
-@click.option("-v", "--verbose", is_flag=True, help="Show what is assumed and what is printed.")
+@_file("--html", "Write the reports to this file as an HTML page for a class.")
+@click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
 def check(
     paths: tuple[Path, ...],
     command: str | None,
@@ -119,39 +129,40 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Judge solutions of the problem Design Tic-Tac-Toe.
+    """Test solutions of the problem Design Tic-Tac-Toe.
 
-    A wrong solution is told the smallest game that shows it, and the mistake, where it is a known
-    one. Each runs in a process of its own, with limits. The exit code is
+    For each wrong solution, print the smallest failing game and, if it is a known one, name the
+    mistake. Each solution runs in its own process with limits on time and memory. The exit status
+    is
 
-    - 0 if every solution is right,
+    - 0 if all solutions are right,
 
-    - 1 if one is wrong, or misses a requirement,
+    - 1 if any is wrong or misses a --require,
 
-    - 2 if one could not be run or read, or there is none.
+    - 2 if any cannot be run or read, or there are none.
     """
-    found = [*sources(paths), *([Source(command)] if command is not None else [])]
+    found = [*find_submissions(paths), *([Submission(command)] if command is not None else [])]
     if not found:
         raise click.UsageError(
-            "There is no solution to judge: name a file, a folder with some, or a --command."
+            "There are no solutions to check: name a file, a folder with solutions or a --command."
         )
     if not confined():
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
-    asked = {"wanted": name, "seed": seed, "games": games, "require": require}
-    with ended_by_signals(), closing(_reports(found, jobs, asked)) as judged:
+    options = {"wanted": name, "seed": seed, "games": games, "require": require}
+    with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
             if as_json:
                 click.echo(json_line(report))
             else:
-                terminal.print(*([""] if reports else []), _told(report, verbose), sep="\n")
+                terminal.print(*([""] if reports else []), _coloured(report, verbose), sep="\n")
             reports.append(report)
     if len(reports) > 1 and not as_json:
         terminal.print("", *_table(reports), sep="\n")
     for path, text in (
         (junit_file, junit(reports)),
         (gradescope_file, gradescope(reports, points)),
-        (html_file, page(reports)),
+        (html_file, html_page(reports)),
     ):
         if path is not None:
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
@@ -161,32 +172,33 @@ def check(
 
 
 def _reports(
-    found: Sequence[Source], jobs: int | None, asked: dict[str, Any]
+    found: Sequence[Submission], jobs: int | None, options: dict[str, Any]
 ) -> Generator[Report, None, None]:
-    """The reports in their order; a terminal shows meanwhile what is being done."""
+    """Yield the reports in order, showing progress on a terminal."""
     jobs = min(len(found), jobs or processors())
     if jobs == 1:
-        for source in found:
-            with working(source.name) as status:
-                report = judge(source, **asked, progress=partial(_show, status, source.name))
+        for submission in found:
+            with working(submission.name) as status:
+                show = partial(_show, status, submission.name)
+                report = judge(submission, **options, progress=show)
             yield report
         return
-    with closing(judge_all(found, jobs, **asked)) as judged:
+    with closing(judge_all(found, jobs, **options)) as judged:
         for number in range(len(found) + 1):
             name = found[number].name if number < len(found) else ""
-            with working(f"{number} of {len(found)} judged: {name}"):
+            with working(f"{number} of {len(found)} checked: {name}"):
                 following = next(judged, None)
             if following:
                 yield following
 
 
 def _show(status: Status, name: str, doing: str) -> None:
-    """Show what is being done with a solution."""
+    """Show the current step of a solution's check."""
     status.update(f"{name}: {doing}")
 
 
-def _told(report: Report, verbose: bool) -> Text:
-    """The report, in colour; with what it printed if that is asked for."""
+def _coloured(report: Report, verbose: bool) -> Text:
+    """Return the report in colour, with assumptions and printed output if `verbose`."""
     lines = [str(report)]
     if verbose:
         lines += [f"  · {each}" for each in report.assumed]
@@ -203,7 +215,7 @@ def _told(report: Report, verbose: bool) -> Text:
 
 
 def _table(reports: Sequence[Report]) -> Iterator[Text]:
-    """A line for each, below a heading; then how many are right."""
+    """Yield a heading, one row per report, and the number of right solutions."""
     rows = [("solution", "", "time", "memory", "")]
     for report in reports:
         found = report.diagnosis or report.message.removeprefix("wrong on ")

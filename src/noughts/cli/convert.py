@@ -1,4 +1,4 @@
-"""``noughts convert``: recorded games from one format to another."""
+"""``noughts convert``: convert recorded games to another format."""
 
 import sys
 from collections import Counter
@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from noughts.bulk.pieces import parquet_batches, parquet_module
+from noughts.bulk.chunks import parquet_batches, parquet_module
 from noughts.cli import options
-from noughts.cli.files import reading, source_name
+from noughts.cli.files import read_source, source_name
 from noughts.cli.report import counted, counting, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
@@ -29,29 +29,29 @@ from noughts.records.formats import FORMATS, HEAD, format_of
     nargs=-1,
     required=True,
     type=click.Path(allow_dash=True),
-    help="Files to read, in any format; last, the file to write: its name says the format.",
+    help="Files to read, in any format, then the file to write, whose name sets its format.",
 )
 @click.option(
     "--to",
     type=options.Choice(FORMATS),
-    help="Write a file in this format for each FILE; OUT is a directory.",
+    help="Write one file in this format per FILE; OUT names a directory.",
 )
 @options.missing_rules
 def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None:
-    """Write recorded games in another format.
+    """Convert recorded games to another format.
 
-    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file has one
-    game: with --to psq, later games of a FILE get numbered files. What a format cannot hold is left
-    out. The exit code is 1 if a game cannot be read or written; the others are still converted. It
-    is 2 if a FILE cannot be read; if none can, nothing is written.
+    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file holds
+    one game: with --to psq, each further game of a FILE gets a numbered file. Fields that a format
+    lacks are left out. The exit status is 1 if a game cannot be read or written; the others are
+    still converted. It is 2 if a FILE cannot be read; if none can, nothing is written.
     """
     *sources, last = files
     out = Path(last)
     if not sources:
-        raise click.BadParameter("name the files to read, and then the one to write")
+        raise click.BadParameter("expected the files to read, then the file to write")
     if to is None and out.suffix.lower().removeprefix(".") not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
-        raise click.BadParameter(f"{last} must end in {known}, or say --to for a directory")
+        raise click.BadParameter(f"{last} must end in {known}; for a directory, use --to")
     stems = ["games" if source == "-" else Path(source).stem for source in sources]
     each = [(out / f"{stem}.{to}", [source]) for stem, source in zip(stems, sources, strict=True)]
     counts, failed, written = Counter[str](), list[str](), set[Path]()
@@ -61,7 +61,7 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
             records = _records(given, rules, counts, failed, show)
             first = next(records, None)
             if first is None and {*given} <= {*failed}:
-                continue  # nothing of these could be read
+                continue  # none of these could be read
             games = records if first is None else chain([first], records)
             for path, part in _files(games, goal, to == "psq"):
                 if path in written:
@@ -83,7 +83,7 @@ def _records(
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Record]:
-    """The games of these sources; what cannot be read is reported."""
+    """Yield the games of these sources; report those that cannot be read."""
 
     def games(file: BufferedReader, name: str) -> Iterator[Any]:
         if format_of(file.peek(HEAD)) != ".parquet":
@@ -95,20 +95,20 @@ def _records(
             done += len(batch)
 
     for source in sources:
-        for game in reading(source, games, failed, show):
+        for game in read_source(source, games, failed, show):
             if isinstance(game, Record):
                 yield game
                 continue
             counts["refused"] += 1
             problem = "a call list cannot be converted"
-            said = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
-            print(said, file=sys.stderr)
+            error = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
+            print(error, file=sys.stderr)
 
 
 def _files(
     games: Iterator[Record], path: Path, single: bool
 ) -> Iterator[tuple[Path, Iterable[Record]]]:
-    """Each file to write and its games: all games, or one game a file."""
+    """Yield each file to write with its games; if `single`, one file per game."""
     if not single:
         yield path, games
         return
@@ -117,7 +117,7 @@ def _files(
 
 
 def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:
-    """Write games to a file; games that its format cannot hold are reported."""
+    """Write games to a file; report those that its format cannot hold."""
     if path.suffix.lower() == ".parquet":
         parquet = parquet_module()
         with atomic_write(path, sources) as file:
@@ -129,7 +129,7 @@ def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Co
     with atomic_write(path, sources) as file:
         for number, record in enumerate(records):
             if number and path.suffix.lower() == ".psq":
-                raise NoughtsError("a .psq file holds one game: say --to psq, and name a directory")
+                raise NoughtsError("a .psq file holds one game: use --to psq and a directory")
             try:
                 file.write(write(record).encode())
             except InvalidRecord as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.bulk.pieces import parquet_module
+from noughts.bulk.chunks import parquet_module
 from noughts.cli import options
 from noughts.cli.files import text_output
 from noughts.cli.report import counted, counting

@@ -1,4 +1,4 @@
-"""The files that commands read and write; ``-`` is standard input or output."""
+"""Input and output files of commands; ``-`` is standard input or output."""
 
 import os
 import select
@@ -12,19 +12,18 @@ from typing import Any, TextIO
 
 from noughts.errors import NoughtsError
 from noughts.records import Record
-from noughts.records.addresses import Address, address_of, place
-from noughts.records.addresses import reading as reading_address
 from noughts.records.atomic import atomic_write
+from noughts.records.storage import Location, open_raw, parse_location, progress_of
 
 PROGRESS_EVERY = 500  # records
-BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
+BUFFER = 1 << 19  # bytes, about the size of a chunk of lines
 
 
 class Interruptible(FileIO):
-    """An open file; Ctrl-C ends the wait for its bytes, even in the moment when the wait begins.
+    """An open file whose reads Ctrl-C interrupts, even if it comes just before the wait for data.
 
-    Then Python would answer the signal only after the wait. `signalled` is a descriptor that has
-    something to read after a signal.
+    Otherwise Python would handle such a signal only after the wait. `signalled` is a descriptor
+    that becomes readable on a signal.
     """
 
     def __init__(self, file: FileIO, signalled: int) -> None:
@@ -34,14 +33,14 @@ class Interruptible(FileIO):
             self._waiting.register(descriptor, select.POLLIN)
 
     def readinto(self, buffer: Any) -> int | None:
-        """Wait for bytes, and read what has come."""
+        """Wait for data, then read what is available."""
         self._waiting.poll()
         return super().readinto(buffer)
 
 
 @contextmanager
 def _interruptible(file: FileIO) -> Iterator[Interruptible]:
-    """The file as an `Interruptible`; it stays open."""
+    """Wrap a file as an `Interruptible`; leave it open on exit."""
     signalled, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
     before = signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
@@ -55,9 +54,9 @@ def _interruptible(file: FileIO) -> Iterator[Interruptible]:
 
 @contextmanager
 def opened(source: str) -> Iterator[BufferedReader]:
-    """The bytes of a file, or of standard input."""
+    """Open a file, or standard input, for reading bytes."""
     if source != "-":
-        with reading_address(address_of(source)) as file:
+        with open_raw(parse_location(source)) as file:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
@@ -65,45 +64,50 @@ def opened(source: str) -> Iterator[BufferedReader]:
     with _interruptible(given) if waits else nullcontext(given) as raw:
         reader = BufferedReader(raw, BUFFER)
         yield reader
-        reader.detach()  # or it would close standard input
+        reader.detach()  # otherwise it would close standard input
 
 
-def reading(
+def read_source(
     source: str,
     games: Callable[[BufferedReader, str], Iterator[Any]],
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Any]:
-    """What `games` yields of a source. If it cannot be read to its end, say so; add it to `failed`.
+    """Yield the games of a source; if it cannot be read to its end, report the error.
 
-    `show` is called with the source's name, how many bytes are read, and of how many if known.
+    Args:
+        source: a path, a URL or ``-``.
+        games: a function that yields the games of an open file with this name.
+        failed: a list to which the source is added if it cannot be read.
+        show: a function that shows progress: the source's name, the bytes read, and its size if
+            known.
     """
     name = source_name(source)
     try:
         with opened(source) as file:
             for count, game in enumerate(games(file, name)):
                 if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
-                    show(name, *place(file))
+                    show(name, *progress_of(file))
                 yield game
     except (OSError, NoughtsError) as error:
-        say_why(name, error)
+        print_read_error(name, error)
         failed.append(source)
 
 
-def say_why(name: Address, error: BaseException) -> None:
-    """Say why a source cannot be read, or not to its end."""
+def print_read_error(name: Location, error: BaseException) -> None:
+    """Print why a source could not be read to its end."""
     problem = (isinstance(error, OSError) and error.strerror) or error
     print(f"noughts: {name}: {problem}", file=sys.stderr)
 
 
 def source_name(source: str) -> str:
-    """What messages call a source."""
+    """Return the name of a source in messages."""
     return "standard input" if source == "-" else source
 
 
 @contextmanager
-def text_output(path: Address | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
-    """Standard output, or a file that `atomic_write` writes."""
+def text_output(path: Location | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+    """Open standard output, or a file by `atomic_write`, for writing text."""
     if path in (None, Path("-")):
         yield sys.stdout
         sys.stdout.flush()
@@ -111,4 +115,4 @@ def text_output(path: Address | None, inputs: Iterable[str] = ()) -> Iterator[Te
     with atomic_write(path, inputs) as binary:
         text = TextIOWrapper(binary, "utf-8", newline="\n")
         yield text
-        text.detach()  # flushes, and leaves the file open
+        text.detach()  # flush, and leave the file open

@@ -15,7 +15,7 @@ from noughts.engines.seat import address_of, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text
 from noughts.picture import symbol
-from noughts.records.atomic import ended_by_signals
+from noughts.records.atomic import exit_on_signals
 
 WHY = {  # a game was won without a line, by its last status
     "resigned": ", as the other has resigned",
@@ -52,7 +52,7 @@ def join(link: str, text: str, name: str | None, seconds: float, key: str | None
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     key = key or uuid4().hex
-    with ended_by_signals(), ExitStack() as stack:
+    with exit_on_signals(), ExitStack() as stack:
         if isinstance(player, Engine):
             stack.enter_context(player).start(rules)
         seat = take_seat(address, invite, name or called or player.name, key, _say)

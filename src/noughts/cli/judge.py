@@ -1,4 +1,4 @@
-"""``noughts judge``: a verdict on every recorded game."""
+"""``noughts judge``: judge recorded games."""
 
 import sys
 from collections import Counter
@@ -6,25 +6,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.bulk.pieces import Answers, Judges, Piece, parquet_module, split
+from noughts.bulk.chunks import Chunk, ChunkResult, JudgePool, parquet_module, split
 from noughts.cli import options
 from noughts.cli.files import (
     PROGRESS_EVERY,
     opened,
-    say_why,
+    print_read_error,
     source_name,
     text_output,
 )
-from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
+from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
-from noughts.records.addresses import Address
 from noughts.records.atomic import atomic_write
+from noughts.records.storage import Location, fingerprint
 from noughts.system import processors
+
+if TYPE_CHECKING:
+    from noughts.bulk.cluster import Partition
 
 Add = Callable[[Any], object]
 Flush = Callable[[], None]
@@ -36,92 +39,90 @@ Flush = Callable[[], None]
     metavar="[FILE|-]...",
     nargs=-1,
     type=click.Path(allow_dash=True),
-    help="Records in any format, paths or addresses; - or none: standard input.",
+    help="Files of games in any format, as paths or URLs; standard input if - or omitted.",
 )
 @options.out(
-    "Write the verdicts here; as Parquet if the name ends in .parquet.",
-    kind=options.AddressType(path_type=Path),
+    "Write the verdicts to this file; as Parquet if its name ends in .parquet.",
+    kind=options.LocationType(path_type=Path),
 )
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Judge Parquet files on the workers of this Dask scheduler, such as tcp://host:8786; "
-    "--out is a directory, or the address of one.",
+    help="Judge Parquet files on the workers of this Dask scheduler, for example "
+    "tcp://host:8786; --out names a directory.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    help="How many threads judge, and processes where Python has to read.",
-    show_default="one a processor",
+    help="Number of threads, and of processes for lines that Python has to read.",
+    show_default="one per processor",
 )
 @options.missing_rules
 def judge(
     files: tuple[str, ...],
-    out: Address | None,
+    out: Location | None,
     scheduler: str | None,
     jobs: int | None,
     rules: Rules | None,
 ) -> None:
-    """Referee recorded games: a verdict on each, in their order.
+    """Judge recorded games and print one verdict per game, in input order.
 
-    An illegal game or an unreadable line does not spoil the others. If no file can be read, nothing
-    is written to --out. The exit code is
+    Illegal games and unreadable lines do not affect other games. If no file can be read, --out is
+    not written. The exit status is
 
-    - 0 if every game is legal and no claim contradicted,
+    - 0 if every game is legal and no claimed result is contradicted,
 
-    - 1 if a game is illegal, a claim contradicted or a line unreadable,
+    - 1 if a game is illegal, a claimed result is contradicted or a line is unreadable,
 
-    - 2 if a file cannot be read or the options are wrong.
+    - 2 if a file cannot be read or an option is invalid.
     """
     sources = list(files) or ["-"]
     if scheduler is not None:
         if "-" in sources or out is None:
-            raise click.BadParameter("--scheduler needs files, and --out with a directory")
-        from noughts.cli.cluster import judge_on_cluster  # seldom needed
-
-        sys.exit(judge_on_cluster(scheduler, sources, out))
+            raise click.BadParameter("--scheduler needs files, and a directory as --out")
+        sys.exit(_judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     as_json = out is None or not str(out).endswith(".parquet")
-    # Verdicts on a terminal show the progress themselves.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
     with (
         _output(out, as_json, sources) as (add, flush),
+        # On a terminal the verdicts themselves show the progress.
         progress_bar(out is not None or not sys.stdout.isatty()) as show,
-        Judges(jobs or processors(), as_json) as judges,
+        JudgePool(jobs or processors(), as_json) as pool,
     ):
-        for number, (piece, answers) in enumerate(judges.judged(_pieces(sources, rules, failed))):
-            if piece.source in failed:
+        for number, (chunk, result) in enumerate(pool.judge(_chunks(sources, rules, failed))):
+            if chunk.source in failed:
                 continue
-            standings.update(answers.counts)
-            _write(answers.parts, add, flush)
-            if answers.failure:
-                say_why(piece.source, answers.failure)
-                failed.append(piece.source)
-            if show and (piece.many or number % PROGRESS_EVERY == 0):
-                show(standings, piece.source, *piece.place)
+            standings.update(result.counts)
+            _write(result, add, flush)
+            if result.failure:
+                print_read_error(chunk.source, result.failure)
+                failed.append(chunk.source)
+            if show and (chunk.many or number % PROGRESS_EVERY == 0):
+                show(standings, chunk.source, *chunk.progress)
         if len(failed) == len({*sources}) and not standings:
-            sys.exit(2)  # nothing could be read: --out stays as it is
+            sys.exit(2)  # inside `_output`, so that --out is not written
     print_summary(standings, games_of(standings), perf_counter() - start)
     sys.exit(exit_code(standings, bool(failed)))
 
 
-def _pieces(sources: list[str], rules: Rules | None, failed: list[str]) -> Iterator[Piece]:
-    """The pieces of all sources; of one that has failed, no more."""
+def _chunks(sources: list[str], rules: Rules | None, failed: list[str]) -> Iterator[Chunk]:
+    """Yield the chunks of all sources; skip the rest of a source that is in `failed`."""
     for source in sources:
         name = source_name(source)
         try:
             with opened(source) as file:
-                for piece in split(file, name, rules):
+                for chunk in split(file, name, rules):
                     if name in failed:
                         break
-                    yield piece
+                    yield chunk
         except (OSError, NoughtsError) as error:
-            yield Piece(name, Answers(failure=error))
+            yield Chunk(name, ChunkResult(failure=error))
 
 
 @contextmanager
-def _output(path: Address | None, as_json: bool, inputs: list[str]) -> Iterator[tuple[Add, Flush]]:
-    """Where verdicts go: what adds a part of `Answers`, and what shows those added."""
+def _output(path: Location | None, as_json: bool, inputs: list[str]) -> Iterator[tuple[Add, Flush]]:
+    """Open the output; yield a function that adds a part of a result, and one that flushes."""
     if as_json:
         with text_output(path, inputs) as text:
             yield text.buffer.write, text.buffer.flush
@@ -133,9 +134,9 @@ def _output(path: Address | None, as_json: bool, inputs: list[str]) -> Iterator[
         file.close()
 
 
-def _write(parts: list[Any], add: Add, flush: Flush) -> None:
-    """Write what there is to say about a piece; a terminal shows it at once, and in its order."""
-    for part in parts:
+def _write(result: ChunkResult, add: Add, flush: Flush) -> None:
+    """Write verdicts and print errors; flush so that a terminal shows them in order."""
+    for part in result.parts:
         if isinstance(part, InvalidRecord):
             flush()
             print(part, file=sys.stderr)
@@ -144,3 +145,53 @@ def _write(parts: list[Any], add: Add, flush: Flush) -> None:
         else:
             add(part)
     flush()
+
+
+def _judge_on_cluster(scheduler: str, patterns: list[str], out: Location) -> int:
+    """Judge unfinished partitions, print a summary of all, and return the exit status."""
+    import logging
+
+    from noughts.bulk import cluster  # imports Dask
+
+    for name in ("distributed", "distributed.client"):  # print our one-line errors instead
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    found = cluster.partitions(patterns, out)
+    with cluster.claimed(out):
+        return _judge_partitions(scheduler, found)
+
+
+def _judge_partitions(scheduler: str, found: "list[Partition]") -> int:
+    from noughts.bulk import cluster
+
+    before, new, partitions, todo = Counter[str](), Counter[str](), Counter[str](), []
+    for partition in found:
+        counts = cluster.finished(partition)
+        if counts is None:
+            todo.append(partition)
+        else:
+            partitions["finished before"] += 1
+            before += counts
+    sizes = {partition: int(fingerprint(partition.games)["size"]) for partition in todo}
+    start, done = perf_counter(), 0
+    if todo:
+        with cluster.connected(scheduler) as client, progress_bar() as show:
+            if not client.nthreads():
+                print(f"noughts: {scheduler} has no workers yet; waiting", file=sys.stderr)
+            start = perf_counter()
+            results = cluster.judge_partitions(client, todo)
+            for number, (partition, result) in enumerate(results, 1):
+                if isinstance(result, BaseException):
+                    print_read_error(partition.games, result)
+                    partitions["failed"] += 1
+                else:
+                    partitions["judged"] += 1
+                    new += result
+                done += sizes[partition]
+                if show:
+                    progress = f"{number:,} of {counted(len(todo), 'partition')}"
+                    show(new, progress, done, sum(sizes.values()))
+    states = [state for state in ("judged", "finished before", "failed") if partitions[state]]
+    kinds = ", ".join(f"{partitions[state]:,} {state}" for state in states)
+    print(f"{counted(partitions.total(), 'partition')}: {kinds}", file=sys.stderr)
+    print_summary(before + new, games_of(new), perf_counter() - start)
+    return exit_code(before + new, partitions["failed"] > 0)

@@ -25,7 +25,7 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.records import Record, read_records, writer_of
-from noughts.records.atomic import ended_by_signals
+from noughts.records.atomic import exit_on_signals
 from noughts.system import lock
 
 Test = tuple[float, float]  # the two Elo differences between which a test decides
@@ -110,7 +110,7 @@ def match(
         planned = Match(rules, players, games, seconds, begins, seed=seed, tolerance=tolerance)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    with games_file(out, planned) as (played, record), ended_by_signals():
+    with games_file(out, planned) as (played, record), exit_on_signals():
         try:
             done = {game.fixture.number for game in played}
             with _live(planned, played, test) as show, closing(planned.play(done, jobs)) as rest:

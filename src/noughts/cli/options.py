@@ -10,8 +10,7 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_mean
-from noughts.game.names import FLAGS, NAMED, read_rules
-from noughts.game.rules import VARIANTS, Rules
+from noughts.game.rules import FLAGS, NAMED, VARIANTS, Rules
 from noughts.records import CallList, Record, read_records
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -41,7 +40,7 @@ class Choice(click.Choice[str]):
         return message + (did_you_mean(str(value), self.choices) or ".")
 
 
-class AddressType(click.Path):
+class LocationType(click.Path):
     """A local path, or the URL of an object."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -52,7 +51,7 @@ class AddressType(click.Path):
 def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Rules | None:
     """Read rules; raise a usage error if they are invalid."""
     try:
-        return None if written is None else read_rules(written)
+        return None if written is None else Rules.parse(written)
     except InvalidRules as error:
         raise click.BadParameter(str(error)) from None
 

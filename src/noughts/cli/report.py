@@ -1,7 +1,7 @@
-"""The progress bar and the summary for many games.
+"""The progress bar and summary of commands that judge many games.
 
-Standings count games by `noughts.bulk.verdict.standing`, lines or rows that could not be read as
-"unreadable", and also claims by `noughts.bulk.verdict.CLAIMS`.
+Standings count games by `noughts.bulk.verdict.standing`, unreadable lines or rows as "unreadable",
+and claims by `noughts.bulk.verdict.CLAIMS`.
 """
 
 import sys
@@ -14,20 +14,20 @@ from typing import TypeVar
 from noughts.bulk.verdict import CLAIMS
 
 NO_GAMES = frozenset({"unreadable", *filter(None, CLAIMS)})
-"""The standings that are not of games."""
+"""Standings that do not count games."""
 
 T = TypeVar("T")
 Show = Callable[[Counter[str], str, int, int | None], None]
-"""Shows the games judged, a description, how many bytes are read, and of how many if known."""
+"""Shows the games judged, a description, the bytes read, and the total bytes if known."""
 
 
 @contextmanager
 def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
-    """A function that shows the progress on standard error; None if that is not a terminal."""
+    """Provide a function that shows progress on standard error, or None without a terminal."""
     if not (wanted and sys.stderr.isatty()):
         yield None
         return
-    # Rich is slow to import, and often not needed.
+    # Rich is slow to import and often not needed.
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -42,7 +42,7 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
         BarColumn(),
         TaskProgressColumn(),
         TextColumn("{task.fields[games]:,} games"),
-        TextColumn("{task.fields[rate]:,.0f} a second"),
+        TextColumn("{task.fields[rate]:,.0f} per second"),
         TimeRemainingColumn(),
     )
     start = perf_counter()
@@ -60,13 +60,19 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
 
 
 def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
-    """Print the standings on standard error, and how fast so many games were judged."""
+    """Print the standings and the rate on standard error.
+
+    Args:
+        standings: counts by standing.
+        games: the number of games judged in this time.
+        seconds: the time.
+    """
     unreadable = standings["unreadable"]
     claims = [f"{standings[claim]:,} {claim}" for claim in CLAIMS if claim and standings[claim]]
     known = {status: n for status, n in standings.items() if status not in NO_GAMES}
     order = sorted(known, key=lambda status: (not status.startswith("won"), status))
     counts = ", ".join(f"{known[status]:,} {status}" for status in order)
-    rate = f" ({games / seconds:,.0f} a second)" if games >= 1000 else ""
+    rate = f" ({games / seconds:,.0f} per second)" if games >= 1000 else ""
     colon = ": " if counts else ""
     print(f"{counted(games_of(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
     if claims:
@@ -76,24 +82,24 @@ def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
 
 
 def exit_code(standings: Counter[str], failed: bool) -> int:
-    """The exit code: 2 if files failed, 1 if games or claims are wrong, else 0."""
+    """Return the exit status: 2 if a file failed, 1 if a game or claim is wrong, else 0."""
     if failed:
         return 2
     return 1 if any(standings[wrong] for wrong in ("illegal", "contradicted", "unreadable")) else 0
 
 
 def games_of(standings: Counter[str]) -> int:
-    """How many games have a verdict."""
+    """Return the number of games that have a verdict."""
     return standings.total() - sum(standings[name] for name in NO_GAMES)
 
 
 def counting(games: Iterable[T], counts: Counter[str], name: str) -> Iterator[T]:
-    """The same games, counted under this name as they pass."""
+    """Yield the games, counting them under this name."""
     for game in games:
         counts[name] += 1
         yield game
 
 
 def counted(number: int, name: str) -> str:
-    """A number of things: ``1 game``, ``2 games``."""
+    """Return a count with its noun: ``1 game``, ``2 games``."""
     return f"{number:,} {name}{'' if number == 1 else 's'}"

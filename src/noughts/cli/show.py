@@ -1,4 +1,4 @@
-"""``noughts show``: a recorded game as a picture."""
+"""``noughts show``: draw a recorded game."""
 
 import sys
 from pathlib import Path
@@ -22,8 +22,8 @@ from noughts.records import CallList
 @options.game_id
 @options.missing_rules
 @click.option("--ply", type=click.IntRange(min=0), help="Show the board after this many moves.")
-@click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
-@options.out("Write to this file, not to standard output.")
+@click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture instead of text.")
+@options.out("Write to this file instead of standard output.")
 def show(
     source: str,
     game_id: str | None,
@@ -34,13 +34,13 @@ def show(
 ) -> None:
     """Show a recorded game as text, or as SVG with its winning line.
 
-    A game with an illegal move is shown up to that move, with the reason on standard error and exit
-    code 1.
+    If a move is illegal, show the game up to that move, print the reason to standard error and exit
+    with status 1.
     """
     record = options.pick_record(source, game_id, rules)
     if isinstance(record, CallList):
-        raise NoughtsError("show needs a game; noughts trace follows a call list")
-    if record.rules.cells > MAX_CELLS:  # before the moves, which take long on vast boards
+        raise NoughtsError("cannot show a call list; use noughts trace")
+    if record.rules.cells > MAX_CELLS:  # check before replaying, which is slow on vast boards
         raise NoughtsError(f"a {size(record.rules.shape)} board is too large to draw")
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:

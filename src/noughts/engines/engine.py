@@ -13,8 +13,8 @@ from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.names import GOMOCUP_RULES, rules_name
-from noughts.game.rules import Rules
+from noughts.game.names import GOMOCUP_RULES
+from noughts.game.rules import Rules, as_rules
 
 STARTING = 10.0
 """The seconds that an engine may take to start a game."""
@@ -79,13 +79,14 @@ class Engine:
         if (process := self._process) is not None:
             process.kill()
 
-    def start(self, rules: Rules) -> None:
+    def start(self, rules: Rules | str) -> None:
         """Begin a game; run the program if it is not running.
 
         Raises:
             EngineError: it does not start, or does not answer OK within `STARTING` seconds.
             ValueError: the protocol has no such rules.
         """
+        rules = as_rules(rules)
         self.check(rules)
         height, width = rules.shape
         size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
@@ -95,14 +96,15 @@ class Engine:
             self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
         self._rules, self._moves, self._limit = rules, (), None
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: Rules | str) -> None:
         """Raise ValueError if the protocol has no such game."""
+        rules = as_rules(rules)
         if (
             (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
             or rules.variant not in GOMOCUP_RULES
             or rules.early_draw
         ):
-            raise ValueError(f"the Gomocup protocol has no such game as {rules_name(rules)}")
+            raise ValueError(f"the Gomocup protocol has no such game as {rules}")
 
     def move(self, game: Game, seconds: float) -> Cell:
         """The cell of its move, which may be illegal.

@@ -17,7 +17,7 @@ from noughts.engines.play import PlayedGame, Player, play_game, player_of
 from noughts.errors import InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.records import Record
 
 Opening = tuple[Cell, ...]
@@ -62,7 +62,7 @@ class Match:
     """Who plays whom, what, and how often.
 
     Attributes:
-        rules: for two players; with engines, rules of the Gomocup protocol.
+        rules: `Rules` or their text, for two players; with engines, rules of the Gomocup protocol.
         players: two or more, each the name of a level or the command that runs an engine, with a
             name before it if you like: ``old=./pbrain-x``.
         games: how many each pair of players plays.
@@ -91,6 +91,7 @@ class Match:
     tolerance: float = TOLERANCE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", as_rules(self.rules))
         if self.rules.players != 2:
             raise ValueError(f"a match is between two players, not {self.rules.players}")
         if len(self.players) < 2:

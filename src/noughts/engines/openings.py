@@ -12,10 +12,10 @@ from noughts.engines.match import Opening
 from noughts.engines.protocol import numbers_of
 from noughts.errors import IllegalMove, InvalidRecord, short_repr
 from noughts.game.game import Game
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 
 
-def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Opening, ...]:
+def read_openings(lines: Iterable[str], source: str, rules: Rules | str) -> tuple[Opening, ...]:
     """The openings in the lines of a file; empty lines are skipped.
 
     Raises:
@@ -25,6 +25,7 @@ def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Open
     >>> read_openings(["0,0, 1,-1", "a1b2"], "x.txt", Rules.gomoku())
     (((7, 7), (6, 8)), ((0, 0), (1, 1)))
     """
+    rules = as_rules(rules)
     openings = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -50,7 +51,9 @@ def _opening(text: str, rules: Rules) -> Opening:
         return tuple((int(row) - 1, ord(column) - ord("a")) for column, row in cells)
     offsets = numbers_of(text)
     if offsets is None or len(offsets) % 2:
-        raise InvalidRecord(f"expected an opening such as 8,-3, 6,-4 or h8h9, not {short_repr(text)}")
+        raise InvalidRecord(
+            f"expected an opening such as 8,-3, 6,-4 or h8h9, not {short_repr(text)}"
+        )
     rows, columns = rules.shape
     pairs = zip(offsets[::2], offsets[1::2], strict=True)
     return tuple((rows // 2 + down, columns // 2 + right) for right, down in pairs)

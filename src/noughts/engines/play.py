@@ -9,7 +9,7 @@ from noughts.engines.process import EngineError
 from noughts.errors import IllegalMove
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.opponent import LEVELS, advise
 from noughts.opponent.exact.position import tables_of
 from noughts.records import Note, Record
@@ -61,7 +61,7 @@ class PlayedGame:
 
 
 def play_game(
-    rules: Rules,
+    rules: Rules | str,
     players: tuple[Player | str, Player | str],
     seconds: float,
     opening: Iterable[Cell] = (),
@@ -88,6 +88,7 @@ def play_game(
 
     >>> play_game(Rules(), ("easy", "strong"), 1.0).at_fault
     """
+    rules = as_rules(rules)
     if rules.players != 2:
         raise ValueError(f"a game is between two players, not {rules.players}")
     one, other = (Level(player) if isinstance(player, str) else player for player in players)

@@ -1,5 +1,5 @@
-"""The game itself: what is played, on which board, and how it ends.
+"""The game itself: its rules, the board, and how it ends.
 
-Read it in this order: rules, geometry, outcome, fouls, board, game. Their compiled code is beside
+Read the files in this order: rules, geometry, outcome, fouls, board, game. Compiled code is beside
 them.
 """

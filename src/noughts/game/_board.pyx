@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
-"""`noughts.game.board.Board`, compiled: the same interface, the same answers, many times as fast.
+"""The compiled `noughts.game.board.Board`: the same interface and results, many times as fast.
 
-The caller's code, and other threads, can run at two moments: while arguments are converted
-(``__index__``), and while results are built (callbacks of the garbage collector). So a method
-converts first, reads or changes the tables next, and builds its result last, from what it has copied.
-In between nothing else runs: the GIL is kept, and no object is made that the collector tracks.
+The caller's code and other threads can run at two moments: while arguments are converted
+(``__index__``) and while results are built (garbage collector callbacks). So a method first converts
+its arguments, then reads or changes the tables, and finally builds its result from copies. In between
+nothing else runs: the GIL is held, and no object is created that the collector tracks.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
@@ -16,7 +16,7 @@ from noughts.game.moves cimport FOUL, LEGAL, REFUSED, play, refusal, stays
 from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
     FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
-    highest_tally, live, mark, start, take_back, winnable,
+    highest_tally, live, mark, start, undo, winnable,
 )
 from noughts.game.rules cimport winner_by
 
@@ -31,7 +31,7 @@ from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, won
 
 
 cdef class Arrays:
-    """The rules and their geometry as C arrays; boards of equal rules read the same ones."""
+    """Rules and their geometry as C arrays, shared by boards of equal rules."""
 
     cdef Geometry geometry
 
@@ -42,19 +42,19 @@ cdef class Arrays:
         release(&self.geometry)
 
 
-arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a lying subclass spoils only its own
+arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a subclass that lies affects only itself
 
-FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
+FOULS = (None, "overline", "double_four", "double_three")  # by the result of `foul`
 
-# The rules of the latest board, their arrays and geometry: many games in a row have the same rules.
+# The rules, arrays and geometry of the latest board, since successive games often have equal rules.
 cdef tuple latest = (object(), None, None)
 
 cdef enum:
     NO_CELL = -1
-    HOPELESS = 3  # beside what `play` answers: nobody can win any more, under early draws
+    HOPELESS = 3  # a further result of `play`: no player can win, under early draws
 
 
-@cython.no_gc  # it refers to nothing that could refer to it
+@cython.no_gc  # it cannot be part of a reference cycle
 cdef class Board:
     """Board(rules)\n--\n\nThe marks on a board and the tallies of its lines; see `noughts.game.board`."""
 
@@ -63,13 +63,13 @@ cdef class Board:
     cdef object rules
     cdef readonly object geometry
     """The geometry of the board."""
-    cdef int ending  # what the last mark did: GOES_ON, LINE, FULL or HOPELESS
-    cdef object known_outcome  # once it was asked for
-    cdef long long changes  # how often a mark was put or taken back
+    cdef int ending  # the result of the last move: GOES_ON, LINE, FULL or HOPELESS
+    cdef object known_outcome  # cached
+    cdef long long changes  # the number of moves and undos
 
     def __cinit__(self, rules):
         global latest
-        cdef tuple known = latest  # which another thread may replace
+        cdef tuple known = latest  # another thread can replace it
         if rules is not known[0]:
             known = latest = rules, arrays_of(rules), geometry_of(rules)
         self.rules, self.arrays, self.geometry = known
@@ -83,18 +83,18 @@ cdef class Board:
 
     @property
     def ply(self):
-        """How many marks there are."""
+        """The number of marks."""
         return self.tallies.ply
 
     @property
     def turn(self):
-        """The player to move; after the end, the player who would be."""
+        """The player to move; after the end, the player whose turn it would be."""
         return self.tallies.ply % self.arrays.geometry.players + 1
 
     @property
     def history(self):
         """The cells in the order of play."""
-        cdef list numbers = []  # filling it runs no code of the caller's
+        cdef list numbers = []  # filling it does not run the caller's code
         cdef Py_ssize_t ply
         for ply in range(self.tallies.ply):
             numbers.append(self.tallies.history[ply])
@@ -102,7 +102,7 @@ cdef class Board:
 
     @property
     def outcome(self):
-        """How the game has ended, or None while it goes on."""
+        """How the game ended, or None while it is in progress."""
         if self.known_outcome is not None or self.ending == GOES_ON:
             return self.known_outcome
         cdef long long changes = self.changes
@@ -115,17 +115,17 @@ cdef class Board:
 
     @property
     def winnable(self):
-        """Whether anyone can still complete a line in the moves that are left, or has."""
+        """Whether any player can still complete a line in the remaining moves, or has done so."""
         return self.ending == LINE or winnable(&self.tallies)
 
     def play(self, cell, player=None):
-        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
+        """Put the next player's mark on a cell; return the outcome if that ends the game."""
         cdef int done = REFUSED
         cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
         cdef long long number = self.number(cell)
-        # From here on no other code runs until the mark is on the board and we know what it did.
+        # From here on no other code runs until the mark is on the board and its result is known.
         if (
             number != NO_CELL
             and self.ending == GOES_ON
@@ -145,23 +145,23 @@ cdef class Board:
         cdef long long changes = self.changes
         try:
             return self.outcome
-        except BaseException:  # an interrupt, no memory
+        except BaseException:  # such as an interrupt
             if self.changes == changes:
                 self.undo()
             raise
 
     def undo(self):
-        """Take the last mark back; its cell."""
+        """Undo the last move and return its cell."""
         if not self.tallies.ply:
             raise IndexError("no move to undo: none has been made")
-        cdef long long number = take_back(&self.tallies)
+        cdef long long number = undo(&self.tallies)
         self.ending = GOES_ON
         self.changes += 1
         self.known_outcome = None
         return self.cell(number)
 
     def mark(self, cell):
-        """The player whose mark is on the cell, 0 if it is empty."""
+        """Return the player whose mark is on the cell, 0 if it is empty."""
         cell = self.plain(cell)
         cdef long long number = self.number(cell)
         if number == NO_CELL:
@@ -169,24 +169,24 @@ cdef class Board:
         return mark(&self.tallies, number)
 
     def stays(self, cell):
-        """Whether the board has this cell, and a mark on it would not fall."""
+        """Return whether the board has this cell and a mark on it would not fall."""
         cdef long long number = self.number(self.plain(cell))
         return number != NO_CELL and stays(&self.tallies, number)
 
     def why_illegal(self, cell, player=None):
-        """The error that `play` would raise for this move, or None if it is legal."""
+        """Return the error that `play` would raise for this move, or None if it is legal."""
         cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
         return self.why(self.number(cell), cell, player)
 
     def live_lines(self, player):
-        """How many lines have no marks but the player's."""
+        """Return the number of lines without marks of other players."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         return live(&self.tallies, number - 1)
 
     def live_tallies(self, player):
-        """How many live lines have 0, 1, 2 … marks of the player, up to the most of anybody."""
+        """Return how many live lines have 0, 1, 2 … marks, up to the most that a player can have."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef long long tally
         return [self.tallies.unmarked] + [
@@ -195,14 +195,14 @@ cdef class Board:
         ]
 
     def lines_lacking_one(self, player):
-        """The lines, in no order, that one more mark of the player would complete; for k above 1."""
+        """Return the lines, in no order, that one more mark of the player would complete; k > 1."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef const Table* table = &self.tallies.states
         cdef long long tally = self.arrays.geometry.k - 1
         cdef long long wanted = tally * ONE_MARK + number - 1
         if not 1 <= tally <= highest_tally(&self.tallies):
             return []
-        cdef list found = []  # filling it runs no code of the caller's
+        cdef list found = []  # filling it does not run the caller's code
         cdef Py_ssize_t slot
         cdef long long line
         for slot in range(table.slots):
@@ -213,7 +213,7 @@ cdef class Board:
         return found
 
     def key(self):
-        """The marks, one byte a cell, row-major."""
+        """Return the marks, one byte per cell, row-major."""
         cdef bytearray key = bytearray(self.arrays.geometry.cells)
         cdef Py_ssize_t ply
         for ply in range(self.tallies.ply):
@@ -221,7 +221,7 @@ cdef class Board:
         return bytes(key)
 
     def copy(self):
-        """An independent board in the same state."""
+        """Return an independent board in the same state."""
         cdef Board twin = Board(self.rules)
         finish(&twin.tallies)
         if not copy(&twin.tallies, &self.tallies):
@@ -233,19 +233,19 @@ cdef class Board:
     __copy__ = copy
 
     cdef object winner(self):
-        """The player who has won by the last mark, or None."""
+        """Return the player who won with the last move, or None."""
         cdef const Geometry* geometry = &self.arrays.geometry
         if self.ending == LINE:
             return winner_by(&geometry.variant, (self.tallies.ply - 1) % geometry.players + 1)
         return None
 
     cdef tuple completed_lines(self):
-        """The decisive lines through the last mark, by direction and from the first on."""
+        """Return the decisive lines through the last mark in ascending order per direction."""
         cdef Tallies* board = &self.tallies
         cdef int player = <int> ((board.ply - 1) % board.geometry.players)
         cdef long long goal = board.geometry.k * ONE_MARK + player
         cdef long long count = find_spans(board, board.history[board.ply - 1])
-        # Kept in bytes first: unlike a list, they are made without running the caller's code.
+        # Collected in bytes, which unlike a list are created without running the caller's code.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
         cdef long long line, _
@@ -263,7 +263,7 @@ cdef class Board:
         return tuple([lines[_] for _ in range(count)])
 
     cdef tuple plain(self, cell):
-        """The cell as a tuple of ints; reading other integers may run code of the caller's."""
+        """Return the cell as a tuple of ints; converting other types can run the caller's code."""
         if type(cell) is tuple:
             for at in <tuple> cell:
                 if type(at) is not int:
@@ -273,7 +273,7 @@ cdef class Board:
         return plain_cell(cell, self.arrays.geometry.dimensions)
 
     cdef long long number(self, tuple cell) noexcept:
-        """The number of a cell of ints, or NO_CELL."""
+        """Return the number of a cell of ints, or NO_CELL."""
         cdef const Geometry* geometry = &self.arrays.geometry
         cdef long long number = 0
         cdef long long at
@@ -282,21 +282,21 @@ cdef class Board:
         if len(cell) != geometry.dimensions:
             return NO_CELL
         for axis in range(geometry.dimensions):
-            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # -1 on overflow: refused next
+            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # -1 on overflow, off the board
             if not 0 <= at < geometry.sides[axis]:
                 return NO_CELL
             number += at * geometry.strides[axis]
         return number
 
     cdef tuple cell(self, long long number):
-        """The cell of a number."""
+        """Return the cell with this number."""
         cdef long long[MAX_DIMENSIONS] at
         cdef int axis
         coordinates(&self.arrays.geometry, number, at)
         return tuple([at[axis] for axis in range(self.arrays.geometry.dimensions)])
 
     cdef object why(self, long long number, tuple cell, player):
-        """The first reason against a move, in the order of `noughts.errors`, or None."""
+        """Return the error for a move, in the order of `noughts.errors`, or None."""
         turn = self.turn
         if player is not None and not 1 <= player <= self.arrays.geometry.players:
             return UnknownPlayer.of(player, self.arrays.geometry.players, cell)

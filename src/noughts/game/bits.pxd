@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Marks as the bits of one machine word; for small boards on which any line ends the game.
+"""Marks as the bits of one machine word, for small boards where any line ends the game.
 
-A cell is a bit; each row is one bit longer than the row of cells, so that a step off the board
-leads to a bit that is never set. Bit p of ``marks & marks >> step`` is set if two marks in a row
-begin at p, and so on: lines are found for all cells at once.
+Each cell is a bit. Rows have one spare bit, so that a step off the board leads to a bit that is never
+set. Bit p of ``marks & marks >> step`` is set if two marks in a row start at p, and so on, which finds
+the lines of all cells at once.
 """
 
 from libc.stdlib cimport calloc
@@ -14,7 +14,7 @@ ctypedef unsigned long long Bits
 
 cdef enum:
     WORD = 64
-    MAX_WAYS = 364  # with six sides; a board of more has no room in a word
+    MAX_WAYS = 364  # in six dimensions; boards of more do not fit in a word
 
 cdef struct BitBoard:
     int players, ways, k
@@ -27,7 +27,10 @@ cdef struct BitBoard:
 
 
 cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity) noexcept nogil:
-    """Give each cell a bit; False if a word has too few. With `gravity` moves must not fall."""
+    """Assign a bit to each cell; return False if a word is too small.
+
+    With `gravity`, moves must not fall.
+    """
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
     cdef long long places = 1, down = 1
@@ -58,7 +61,7 @@ cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity)
 
 
 cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
-    """Whether a player with these marks holds a line."""
+    """Return whether these marks contain a line."""
     cdef Bits found = 0
     cdef int way
     for way in range(self.ways):
@@ -67,7 +70,7 @@ cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
 
 
 cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
-    """For every set of marks whether it holds a line; NULL if memory is short."""
+    """Return a table of which sets of marks contain a line; NULL if memory runs out."""
     cdef Bits marks
     cdef Bits count = 2 * self.bit_of[self.cells - 1]  # the last cell has the highest bit
     cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
@@ -78,10 +81,10 @@ cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
 
 
 cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:
-    """The first bits of all lines of these marks in one direction."""
+    """Return the first bits of all lines of these marks in one direction."""
     cdef Bits found = marks
     cdef int width = 1
-    if k == 4:  # as on most such boards
+    if k == 4:  # the most common case
         found &= found >> step
         return found & found >> 2 * step
     if k == 3:

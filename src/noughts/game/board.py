@@ -1,11 +1,12 @@
-"""The board: marks and tallies, move and take back. This is the definition, to be read.
+"""The board: marks and tallies of lines, `play` and `undo`. This is the readable definition.
 
 `noughts.game._board.Board` is its accelerator, in the sense of PEP 399: the same interface in
 compiled code, used wherever it was built. One set of tests runs on both.
 
 A move can complete only lines through its own cell. So the board keeps one number for each line
-that has a mark, and a move touches the lines through its cell: at most four on a square where a
-whole side wins, else at most k in each direction. Memory grows with the moves, not with the board.
+that has a mark, and a move touches only the lines through its cell: at most four on a square where
+a whole side wins, otherwise up to k in each direction. Memory grows with the number of moves, not
+with the board.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ T = TypeVar("T")
 
 
 class Board:
-    """The marks on a board and the tallies of its lines; errors and costs are those of `Game`.
+    """The marks on a board and the tallies of its lines, with the errors and costs of `Game`.
 
     The tallies of a line are one number, its *state*: a mark of player p adds (k + 1)^(p - 1), so
-    the digits in base k + 1 are the players' tallies. A line is *live* for a player while nobody
-    else has a mark on it: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
+    the digits in base k + 1 are the players' tallies. A line is *live* for a player while no other
+    player has a mark on it, that is, while its state is t·(k + 1)^(p - 1) for some t ≤ k.
     """
 
     __slots__ = (
@@ -56,11 +57,11 @@ class Board:
         self._replay([])
 
     def _replay(self, moves: list[Cell]) -> None:
-        """Start from the empty board, and make these moves."""
+        """Start from the empty board and make these moves."""
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
         self._states: dict[int, int] = {}  # of the lines that have a mark
-        self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
+        self._counts = Counter({0: self.geometry.count})  # the number of lines in each state
         self.outcome: Outcome | None = None
         if self._rules.early_draw and not self._winnable():
             self.outcome = NO_WIN_LEFT
@@ -68,10 +69,11 @@ class Board:
             self._put(cell)
 
     def _exclusively(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a method while no other thread does; an interrupt leaves the board whole.
+        """Call a method in one thread at a time; an interrupt leaves the board consistent.
 
-        It raises RuntimeError in a signal handler or a callback of the garbage collector that comes
-        while this thread is in a method already.
+        Raises:
+            RuntimeError: this thread is in a method already, and a signal handler or a garbage
+                collector callback calls another.
         """
         with self._lock:
             if self._busy:
@@ -90,12 +92,12 @@ class Board:
 
     @property
     def ply(self) -> int:
-        """How many marks there are."""
+        """The number of marks."""
         return len(self._history)
 
     @property
     def turn(self) -> int:
-        """The player to move; after the end, the player who would be."""
+        """The player to move; after the end, the player whose turn it would be."""
         return self.ply % self._rules.players + 1
 
     @property
@@ -104,7 +106,7 @@ class Board:
         return tuple(self._history)
 
     def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
-        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
+        """Put the next player's mark on a cell; return the outcome if that ends the game."""
         return self._exclusively(self._play, *self._plain(cell, player))
 
     def _play(self, cell: Cell, player: int | None) -> Outcome | None:
@@ -113,7 +115,7 @@ class Board:
         return self._put(cell)
 
     def _put(self, cell: Cell) -> Outcome | None:
-        """Put the next player's mark on an empty cell; the outcome if that ends the game."""
+        """Put the next player's mark on an empty cell; return the outcome if that ends the game."""
         mover = self.turn
         self._add(cell, self._unit(mover))
         self._marks[cell] = mover
@@ -135,7 +137,7 @@ class Board:
         return self.outcome
 
     def _ends_game(self, line: int, player: int) -> bool:
-        """Whether a line that the player completes ends the game, by the marks beyond its ends."""
+        """Return whether the player's complete line ends the game, given the marks at its ends."""
         ends, counts = self.geometry.ends(line), self._variant.counts
         if counts and not counts(self._rules.shape, ends):
             return False
@@ -143,7 +145,7 @@ class Board:
         return self._variant.decides(player, before, after)
 
     def undo(self) -> Cell:
-        """Take the last mark back; its cell."""
+        """Undo the last move and return its cell."""
         return self._exclusively(self._undo)
 
     def _undo(self) -> Cell:
@@ -152,15 +154,15 @@ class Board:
         cell = self._history[-1]
         self._add(cell, -self._unit(self._marks.pop(cell)))
         self.outcome = None
-        # The list comes last: an interrupt before that finds every move still in it.
+        # The list is changed last, so that an interrupt before that finds every move in it.
         return self._history.pop()
 
     def _unit(self, player: int) -> int:
-        """What a mark of the player adds to the state of a line."""
+        """Return what a mark of the player adds to the state of a line."""
         return int((self._rules.k + 1) ** (player - 1))
 
     def _add(self, cell: Cell, change: int) -> None:
-        """Add a mark, or take one away, on every line through a cell."""
+        """Add `change` to the state of every line through a cell."""
         states, counts = self._states, self._counts
         for line in chain.from_iterable(self.geometry.through(cell)):
             before = states.pop(line, 0)
@@ -171,18 +173,18 @@ class Board:
                 states[line] = after
 
     def mark(self, cell: Cell) -> int:
-        """The player whose mark is on the cell, 0 if it is empty."""
+        """Return the player whose mark is on the cell, 0 if it is empty."""
         cell = plain_cell(cell, len(self._rules.shape))
         if self.geometry.number(cell) < 0:
             raise OffBoard.of(cell, self._rules.shape)
         return self._marks.get(cell, 0)
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
-        """The first reason against a move, in the order of `noughts.errors`, or None."""
+        """Return the error that `play` would raise for this move, or None if it is legal."""
         return self._exclusively(self._refusal, *self._plain(cell, player))
 
     def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
-        """The arguments as plain integers; reading them may run code of the caller's."""
+        """Return the arguments as plain ints; converting them can run the caller's code."""
         cell = plain_cell(cell, len(self._rules.shape))
         return cell, None if player is None else integer(player, "player")
 
@@ -204,19 +206,19 @@ class Board:
         return None
 
     def _foul(self, cell: Cell) -> str | None:
-        """The foul that the player to move would commit on an empty cell; None without one."""
+        """Return the foul that the player to move would commit on an empty cell, or None."""
         if not self._variant.fouls or self.turn != 1:
             return None
         rows, columns = self._rules.shape
         return foul(self._marks, (rows, columns), cell)
 
     def _is_stuck(self) -> bool:
-        """Whether the player to move has no move but fouls."""
+        """Return whether every move of the player to move would be a foul."""
         cells = product(*map(range, self._rules.shape))
         return all(cell in self._marks or self._foul(cell) for cell in cells)
 
     def stays(self, cell: Cell) -> bool:
-        """Whether the board has this cell, and a mark on it would not fall."""
+        """Return whether the board has this cell and a mark on it would not fall."""
         cell = plain_cell(cell, len(self._rules.shape))
         if self.geometry.number(cell) < 0:
             return False
@@ -225,28 +227,31 @@ class Board:
         return not self._rules.gravity or row == last or (row + 1, *rest) in self._marks
 
     def live_lines(self, player: int) -> int:
-        """How many lines have no marks but the player's."""
+        """Return the number of lines without marks of other players."""
         return sum(self.live_tallies(player))
 
     def live_tallies(self, player: int) -> list[int]:
-        """How many live lines have 0, 1, 2 … marks of the player, up to the most of anybody."""
+        """Return how many live lines have 0, 1, 2 … marks, up to the most that a player can have."""
         return self._exclusively(self._tallies, known_player(player, self._rules.players))
 
     def _tallies(self, player: int) -> list[int]:
         return [*self._having(player, range(self._rules.k + 1))]
 
     def _having(self, player: int, tallies: range) -> Iterator[int]:
-        """How many live lines of the player have each of these tallies, as far as possible now."""
+        """Yield the number of the player's live lines with each of these tallies.
+
+        Tallies above the number of marks that a player can have now are left out.
+        """
         unit = self._unit(player)
-        most = -(-self.ply // self._rules.players)  # marks of anybody; k may be vast
+        most = -(-self.ply // self._rules.players)  # marks of one player; k can be huge
         possible = range(tallies.start, min(tallies.stop, most + 1))
         return (self._counts[tally * unit] for tally in possible)
 
     def lines_lacking_one(self, player: int) -> list[int]:
-        """The lines, in no order, that one more mark of the player would complete; for k above 1.
+        """Return the lines, in no order, that one more mark of the player would complete.
 
-        They have k - 1 marks of the player and no other, and once complete they end the game.
-        Cost: O(1) where there are none, else O(lines with marks).
+        They have k - 1 marks of the player and no others, and end the game when complete. `k` must
+        be above 1. Cost: O(1) if there are none, otherwise O(lines with marks).
         """
         return self._exclusively(self._lacking_one, known_player(player, self._rules.players))
 
@@ -259,9 +264,9 @@ class Board:
 
     @property
     def winnable(self) -> bool:
-        """Whether anyone can still complete a line in the moves that are left, or has.
+        """Whether any player can still complete a line in the remaining moves, or has done so.
 
-        With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
+        With E empty cells and P players, the player to move has ⌈E/P⌉ moves left, the next player
         ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is (x + P - 1) // P.
         """
         return self._exclusively(self._winnable)
@@ -277,7 +282,7 @@ class Board:
         return False
 
     def key(self) -> bytes:
-        """The marks, one byte a cell, row-major."""
+        """Return the marks, one byte per cell, row-major."""
         return self._exclusively(self._key)
 
     def _key(self) -> bytes:
@@ -287,7 +292,7 @@ class Board:
         return bytes(key)
 
     def copy(self) -> Board:
-        """An independent board in the same state."""
+        """Return an independent board in the same state."""
         return self._exclusively(self._copy)
 
     def _copy(self) -> Board:

@@ -1,8 +1,8 @@
 # cython: language_level=3, cdivision=True
-"""The moves that renju forbids to Black, in C: `noughts.game.fouls` is the definition, with the terms.
+"""The moves that renju forbids to Black, in C. `noughts.game.fouls` is the definition of all terms.
 
-Nothing here changes the board, calls Python, or needs the GIL or memory. Supposed marks are kept in
-the frames of the recursion, at most `DEPTH` + 1 of them: some 14 KB of the C stack.
+Nothing here changes the board, calls Python, needs the GIL or allocates memory. Hypothetical marks are
+stored in the frames of the recursion, up to `DEPTH` + 1 of them: about 14 KB of the C stack.
 """
 
 from noughts.game.tallies cimport Tallies, mark
@@ -10,7 +10,7 @@ from noughts.game.tallies cimport Tallies, mark
 cdef extern from *:
     int zeros "__builtin_ctz"(unsigned int bits) noexcept nogil
 
-# What `foul` answers: the first of these that applies.
+# The results of `foul`: the first of these that applies.
 cdef enum Foul:
     ALLOWED = 0
     OVERLINE = 1
@@ -20,11 +20,11 @@ cdef enum Foul:
 
 cdef enum:
     BLACK = 1
-    REACH = 5  # steps from a mark; what is farther does not count
-    DEPTH = 32  # both bounds as in `noughts.game.fouls`, for the same answers
+    REACH = 5  # steps from a mark; cells farther away do not matter
+    DEPTH = 32  # both limits as in `noughts.game.fouls`, for equal results
     SUPPOSED = 1000
 
-# A mark that Black is supposed to have made: the move itself, then fourths.
+# A hypothetical black mark: the move itself, then fourths.
 cdef struct Supposed:
     long long row
     long long column
@@ -33,18 +33,18 @@ cdef struct Supposed:
 
 cdef struct Trial:
     const Tallies* board
-    int left  # how many more fourths may be supposed
+    int left  # the number of further hypothetical fourths
 
 # One side of a mark in a line: bit n is for the cell n + 1 steps away.
 cdef struct Side:
     unsigned int black  # Black's marks
     unsigned int free  # the empty cells
-    int run  # how many of Black's marks come first
-    int beyond  # how many of them follow the empty cell behind the run; -1 if that is not empty
+    int run  # the number of black marks next to the mark
+    int beyond  # the number of black marks behind the empty cell after the run; -1 if not empty
 
 
 cdef inline Foul foul(const Tallies* board, long long cell) noexcept nogil:
-    """The foul that Black would commit with a mark on an empty cell, or ALLOWED."""
+    """Return the foul that Black would commit with a mark on an empty cell, or ALLOWED."""
     cdef Trial trial
     cdef Supposed move
     cdef Foul made
@@ -57,9 +57,9 @@ cdef inline Foul foul(const Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline Foul makes(Trial* trial, const Supposed* move) noexcept nogil:
-    """What Black makes with the supposed mark: FIVE, a foul, or ALLOWED for neither."""
+    """Return what the hypothetical mark makes: FIVE, a foul, or ALLOWED for neither."""
     cdef Side[4] back, ahead
-    cdef int[4] downs, rights  # one step along each way that counts
+    cdef int[4] downs, rights  # one step along each relevant way
     cdef int[4] behind, before  # steps to the fourths of each way, or 0
     cdef unsigned int black
     cdef int way, run, down, right
@@ -70,7 +70,7 @@ cdef inline Foul makes(Trial* trial, const Supposed* move) noexcept nogil:
         back[ways] = look(trial.board, move, -down, -right)
         ahead[ways] = look(trial.board, move, down, right)
         black = back[ways].black << REACH | ahead[ways].black
-        if black & (black - 1):  # two marks or more; three and more need them
+        if black & (black - 1):  # at least two marks, without which there is no three
             downs[ways], rights[ways] = down, right
             ways += 1
     for way in range(ways):
@@ -103,7 +103,10 @@ cdef inline Foul makes(Trial* trial, const Supposed* move) noexcept nogil:
 cdef inline bint is_allowed(
     Trial* trial, const Supposed* before, int steps, int down, int right
 ) noexcept nogil:
-    """Whether a fourth this many steps away makes neither five nor foul; True beyond the bounds."""
+    """Return whether a fourth this many steps away is neither a five nor a foul.
+
+    Beyond the limits it is True.
+    """
     cdef Supposed move
     if not steps:
         return False
@@ -116,7 +119,7 @@ cdef inline bint is_allowed(
 
 
 cdef inline int straight_four(const Side* side, const Side* other, int run) noexcept nogil:
-    """The steps to the fourth on this side that makes a straight four, or 0."""
+    """Return the steps to the fourth on this side that makes a straight four, or 0."""
     cdef int end = side.run + 1 + side.beyond  # the bit of the cell behind the four
     if run + 1 + side.beyond != 4 or side.beyond < 0 or other.beyond:
         return 0
@@ -124,7 +127,7 @@ cdef inline int straight_four(const Side* side, const Side* other, int run) noex
 
 
 cdef inline int measure(Side* side) noexcept nogil:
-    """Find the run of a side, and what is beyond it; the length of the run."""
+    """Measure the run of a side and what is beyond it; return the length of the run."""
     side.run = zeros(~side.black)
     side.beyond = -1
     if (side.free >> side.run) & 1:
@@ -135,14 +138,14 @@ cdef inline int measure(Side* side) noexcept nogil:
 cdef inline Side look(
     const Tallies* board, const Supposed* move, int down, int right
 ) noexcept nogil:
-    """The cells on one side of a mark; those off the board are neither empty nor Black's."""
+    """Read the cells on one side of a mark; cells off the board are neither empty nor black."""
     cdef Side side
     cdef const Supposed* other = move.before
     cdef long long cell = move.row * board.geometry.strides[0] + move.column
     cdef long long steps = REACH
     cdef long long away
     cdef int step, player
-    cdef int empty = 0  # nothing matters beyond the cell after the second empty one
+    cdef int empty = 0  # cells after the one behind the second empty cell do not matter
     if down:
         steps = min(steps, board.geometry.sides[0] - 1 - move.row if down > 0 else move.row)
     if right:

@@ -1,4 +1,4 @@
-"""A game: checked, reversible, with its history and its outcome."""
+"""A game whose moves are checked and can be undone, with its history and outcome."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.compiled import accelerated
-from noughts.errors import IllegalMove, short_repr
+from noughts.errors import IllegalMove
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
-from noughts.game.rules import VARIANTS, Rules
+from noughts.game.rules import VARIANTS, Rules, as_rules
 
 if TYPE_CHECKING:  # types come from the definition
     from noughts.game.board import Board
@@ -21,17 +21,24 @@ else:
 class Game:
     """A game of k in a row, move by move.
 
-    Every move is checked and can be taken back. Cells are tuples of coordinates counted from 0,
+    Every move is checked and can be undone. Cells are tuples of coordinates counted from 0,
     (row, col) on a flat board with row 0 on top; players are 1…P and take turns in this order.
 
-    Cost: `play` and `undo` touch only the lines through the cell, at most four on a square board
-    that needs a whole side, at most k in each direction elsewhere. Memory grows with the moves
-    made, not with the board.
+    Cost: `play` and `undo` touch only the lines through the cell: at most four on a square board
+    where a whole side wins, otherwise up to k in each direction. Memory grows with the number of
+    moves, not with the board.
 
-    Threads may share a game: each call ends before another begins, but between two calls of one
-    thread another may move. An interrupt (Ctrl-C) takes effect before or after a move. A signal
-    handler or a callback of the garbage collector that runs in the middle of a game's method may
-    use that game if the board is compiled; otherwise it gets a RuntimeError, and nothing changes.
+    Args:
+        rules: `Rules`, or their text such as ``"renju"``; see `Rules.parse`.
+
+    Raises:
+        InvalidRules: the text does not describe rules.
+        TypeError: `rules` is neither `Rules` nor text.
+
+    Threads can share a game: each call ends before another starts, but between two calls of one
+    thread another can move. An interrupt (Ctrl-C) takes effect before or after a move. A signal
+    handler or garbage collector callback that runs in the middle of a game's method can use that
+    game if the board is compiled; otherwise it gets a RuntimeError, and nothing changes.
 
     >>> game = Game()
     >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2)]:
@@ -46,18 +53,18 @@ class Game:
 
     __slots__ = ("_board", "_rules")
 
-    def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {short_repr(rules)}")
-        self._rules = rules
+    def __init__(self, rules: Rules | str = Rules()) -> None:  # noqa: B008  # immutable
+        self._rules = rules = as_rules(rules)
         self._board = Board(rules)
 
     @classmethod
-    def replay(cls, rules: Rules, cells: Iterable[Cell]) -> Self:
-        """The game in which these cells were played in this order.
+    def replay(cls, rules: Rules | str, cells: Iterable[Cell]) -> Self:
+        """Return a game in which these cells have been played in this order.
 
         Raises:
-            IllegalMove, TypeError: for the first move refused; a note on it says which ply.
+            IllegalMove, TypeError: for the first move that `play` rejects; a note on the error
+                gives its ply.
+            InvalidRules, TypeError: as for `Game`.
         """
         game = cls(rules)
         for ply, cell in enumerate(cells, start=1):
@@ -70,18 +77,18 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game with this position, in the text that `to_text` writes; see there.
+        """Return a game with the position in `text`, which `to_text` wrote.
 
-        Its history is one that leads to these marks, the same each time and not always the one
-        that was played. Cost: O(marks²). Gravity, fouls or runs that do not count may leave few
-        orders of play: then it is a search, and ends after 20,000 tries.
+        Its history leads to the same marks. It is always the same history, but not always the one
+        that was played. Cost: O(marks²). With gravity, with fouls, or where some runs do not
+        count, finding an order of play takes a search of up to 20,000 tries.
 
         Raises:
-            InvalidPosition: the text is no position as `to_text` writes it, or no game by these
-                rules comes to it, or the search for one was given up.
-            TypeError: it is not a string.
+            InvalidPosition: the text is not a position as `to_text` writes it, no game by these
+                rules reaches it, or the search for one ran out of tries.
+            TypeError: `text` is not a string.
         """
-        from noughts.game.position import read_position  # slow to import, and seldom needed
+        from noughts.game.position import read_position  # slow to import, rarely needed
 
         return cls.replay(*read_position(text))
 
@@ -94,12 +101,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The player to move; after the end, the player who would be."""
+        """The player to move; after the end, the player whose turn it would be."""
         return self._board.turn
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """The number of moves made."""
         return self._board.ply
 
     @property
@@ -109,11 +116,11 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None while it is in progress."""
         return self._board.outcome
 
     def mark(self, cell: Cell) -> int:
-        """The player whose mark is on the cell, 0 if it is empty.
+        """Return the player whose mark is on the cell, 0 if it is empty.
 
         Raises:
             OffBoard, TypeError: there is no such cell.
@@ -121,20 +128,20 @@ class Game:
         return self._board.mark(cell)
 
     def key(self) -> bytes:
-        """The position as a key for transposition tables: one byte a cell, row-major.
+        """Return the position as a key for transposition tables: one byte per cell, row-major.
 
         Under the same rules two positions have equal keys if and only if their boards are equal,
-        whatever the order of the moves. Cost: O(cells).
+        regardless of the order of the moves. Cost: O(cells).
         """
         return self._board.key()
 
     def to_text(self) -> str:
-        """The position as text that `from_text` reads, for a URL, a file or a test.
+        """Return the position as text that `from_text` reads, for a URL, a file or a test.
 
-        The rules and, after ``_``, the cells row by row: ``X``, ``O``, then ``C`` to ``H`` for
-        players 3 to 8, and the number of empty cells between them. Whose turn it is, and whether
-        the game is over, follows from the marks; the order of the moves is not in it. Games with
-        equal rules and marks have equal texts. No character needs escaping in a URL.
+        The text contains the rules and, after ``_``, the cells row by row: ``X`` and ``O``, ``C``
+        to ``H`` for players 3 to 8, and the number of empty cells between them. The turn and the
+        outcome follow from the marks; the order of the moves is lost. Games with equal rules and
+        marks have equal texts. No character needs escaping in a URL.
 
         >>> Game.replay(Rules(), [(0, 0), (1, 1)]).to_text()
         '3x3_X3O4'
@@ -151,19 +158,20 @@ class Game:
         """Make a move for the player whose turn it is.
 
         Args:
-            cell: a tuple of as many coordinates as the board has dimensions.
-            player: who makes the move, where that is to be checked too.
+            cell: a tuple with one coordinate per dimension of the board.
+            player: the player who makes the move, to check the turn, too.
 
         Returns:
             The outcome if this move ends the game, else None.
 
         Raises:
-            IllegalMove, TypeError: as `why_illegal`. Whatever is raised, nothing has changed.
+            IllegalMove: the rules forbid the move; the game is unchanged.
+            TypeError: the cell is not a tuple of integers, or the player not an integer.
         """
         return self._board.play(cell, player)
 
     def undo(self) -> Cell:
-        """Take the last move back and return its cell.
+        """Undo the last move and return its cell.
 
         Raises:
             IndexError: no move has been made.
@@ -172,15 +180,19 @@ class Game:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The cells that may be played now, as a lazy view that follows the game."""
+        """The cells that can be played now, as a lazy view that follows the game."""
         return LegalMoves(self)
 
     def is_legal(self, cell: Cell, player: int | None = None) -> bool:
-        """Whether `play` would accept this move; raises as `why_illegal`."""
+        """Return whether `play` would accept this move.
+
+        Raises:
+            TypeError: the cell is not a tuple of integers, or the player not an integer.
+        """
         return self._board.why_illegal(cell, player) is None
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
-        """The error that `play` would raise for this move, or None if it is legal.
+        """Return the error that `play` would raise for this move, or None if it is legal.
 
         Raises:
             TypeError: the cell is not a tuple of integers, or the player not an integer.
@@ -190,23 +202,30 @@ class Game:
     # Lines
 
     def live_lines(self, player: int) -> int:
-        """How many lines have no marks but the player's; raises as `threats`."""
+        """Return the number of lines without marks of other players.
+
+        Raises:
+            UnknownPlayer, TypeError: there is no such player.
+        """
         return self._board.live_lines(player)
 
     def tallies(self, player: int) -> list[int]:
-        """How many of these lines have 0, 1, 2 … marks of the player; raises as `threats`.
+        """Return how many of the player's live lines have 0, 1, 2 … of the player's marks.
 
-        The last number may be 0. Cost: O(k), and no more than O(ply).
+        The last number can be 0. Cost: O(min(k, ply)).
+
+        Raises:
+            UnknownPlayer, TypeError: there is no such player.
         """
         return self._board.live_tallies(player)
 
     def threats(self, player: int) -> frozenset[Cell]:
-        """The cells with which `player` would complete a line now. Two are a fork.
+        """Return the cells where a mark of `player` would complete a line now.
 
-        With gravity only cells on which a mark stays. Only lines that count in the variant; in
-        misère completing one loses.
+        Two such cells are a fork. Cells from which a mark would fall, and lines that do not count
+        in the variant, are left out. In misère, completing a line loses.
 
-        Cost: O(1) where there are none, else O(lines with marks); for k = 1, O(cells).
+        Cost: O(1) if there are none, otherwise O(lines with marks); for k = 1, O(cells).
 
         Raises:
             UnknownPlayer, TypeError: there is no such player.
@@ -219,12 +238,12 @@ class Game:
 
     @property
     def winnable(self) -> bool:
-        """Whether anyone can still complete a line in the moves that are left, or has.
+        """Whether any player can still complete a line in the remaining moves, or has done so.
 
-        True while some player has an incomplete line without other players' marks, and enough moves
-        left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
+        True while some player has an incomplete line without other players' marks and enough moves
+        left to fill it. With E empty cells and P players, the player to move has ⌈E/P⌉ moves left.
         This is exact for freestyle and misère without gravity; with gravity and in the other
-        variants it may still be True when the last of these lines can no longer win.
+        variants it can still be True when the last of these lines can no longer win.
         """
         return self._board.winnable
 
@@ -236,7 +255,7 @@ class Game:
         return frozenset(cell for cell in self._open_cells() if not self.is_legal(cell))
 
     def _open_cells(self) -> Iterator[Cell]:
-        """The empty cells on which a mark stays, row by row."""
+        """Yield the empty cells on which a mark stays, row by row."""
         return filter(self._is_open, product(*map(range, self._rules.shape)))
 
     def _is_open(self, cell: Cell) -> bool:
@@ -245,7 +264,7 @@ class Game:
     # The game as a value
 
     def copy(self) -> Self:
-        """An independent game in the same state. Cost: O(state), less than a replay."""
+        """Return an independent game in the same state. Cost: O(state), less than a replay."""
         twin = type(self).__new__(type(self))
         twin._rules, twin._board = self._rules, self._board.copy()
         return twin
@@ -256,7 +275,7 @@ class Game:
         return type(self).replay, (self._rules, self.history)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same rules and the same history."""
+        """Return whether both games have the same rules and the same history."""
         if not isinstance(other, Game):
             return NotImplemented
         return self._rules == other._rules and self.history == other.history
@@ -269,13 +288,13 @@ class Game:
         return f"Game.replay({self._rules!r}, {list(self.history)!r})"
 
     def __str__(self) -> str:
-        """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
-        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are short_repr
+        """Return the board as text (see `noughts.picture`), or the `repr` if it is too large."""
+        from noughts.picture import MAX_CELLS, text  # slow to import, and rarely needed
 
         return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 
     def _repr_svg_(self) -> str | None:
-        """The board as SVG, which notebooks show; None if it is too large for that."""
+        """Return the board as SVG for notebooks, or None if it is too large."""
         from noughts.picture import MAX_CELLS, svg
 
         return svg(self) if self._rules.cells <= MAX_CELLS else None
@@ -284,9 +303,9 @@ class Game:
 class LegalMoves(Set[Cell]):
     """The legal moves of a game, in row-major order; empty once the game is over.
 
-    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1), but
-    ``len`` O(cells) with gravity and in renju. ``in`` is False for anything but a cell. You may
-    play and undo moves while iterating over it.
+    A lazy view, which stores nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1),
+    except that ``len`` costs O(cells) with gravity and in renju. ``in`` is False for anything but
+    a cell. You can play and undo moves while iterating.
 
     >>> game = Game(Rules.square(2))
     >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves
@@ -300,7 +319,7 @@ class LegalMoves(Set[Cell]):
 
     @classmethod
     def _from_iterable(cls, cells: Iterable[Cell]) -> frozenset[Cell]:  # type: ignore[override]
-        """What the set operators ``& | - ^`` give: an ordinary frozenset, not a view."""
+        """Return a frozenset, not a view, as the result of the operators ``& | - ^``."""
         return frozenset(cells)
 
     def __contains__(self, cell: object) -> bool:

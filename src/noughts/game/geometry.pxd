@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""The rules of a game in C, with all that `noughts.game.geometry.Geometry` has worked out."""
+"""The rules of a game in C, with everything that `noughts.game.geometry.Geometry` computes."""
 
 from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -22,10 +22,10 @@ cdef struct Geometry:
     long long cells
     long long lines
     long long* sides  # of each dimension; all arrays are one block of memory
-    long long* strides  # of each dimension: what a step along it adds to a cell's number
-    long long* deltas  # [direction, dimension]: what a step adds to a coordinate
-    long long* steps  # of each direction: what a step adds to a cell's number
-    unsigned char* counted  # by line: whether it can win; NULL where all can
+    long long* strides  # of each dimension: the change of a cell's number per step along it
+    long long* deltas  # [direction, dimension]: the change of a coordinate per step
+    long long* steps  # of each direction: the change of a cell's number per step
+    unsigned char* counted  # by line: whether it can win; NULL if all can
 
 # The lines through a cell in one direction. Their numbers are `first`, `first + step` and so on.
 cdef struct Span:
@@ -35,9 +35,9 @@ cdef struct Span:
 
 
 cdef inline int read(Geometry* geometry, object rules) except -1:
-    """Copy these rules and their geometry; `release` frees it.
+    """Copy these rules and their geometry; `release` frees the copy.
 
-    It raises unless the copy describes some game, whatever a subclass of `Rules` may claim.
+    An error is raised unless the copy describes some game, whatever a subclass of `Rules` claims.
     """
     from noughts.game.geometry import geometry_of
     from noughts.game.rules import MAX_PLAYERS, Rules
@@ -89,13 +89,13 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
         if not found:
             raise ValueError(f"no line runs along {each}")
     if geometry.variant.fouls and (players != 2 or dimensions != 2 or geometry.gravity):
-        raise ValueError(f"no game with fouls is played by {rules!r}")
+        raise ValueError(f"{rules!r} cannot have fouls")
     count(geometry, rules)
     return 0
 
 
 cdef inline int count(Geometry* geometry, object rules) except -1:
-    """Note which lines can win, if not all can in this variant."""
+    """Record which lines can win, if not all can in this variant."""
     from noughts.game.geometry import counted_of
 
     cdef bytes counted = counted_of(rules)
@@ -111,21 +111,21 @@ cdef inline int count(Geometry* geometry, object rules) except -1:
 
 
 cdef inline bint by_lines(const Geometry* geometry) noexcept nogil:
-    """Whether the marks on a line and next to its ends say all of what ends a game, a full board aside.
+    """Return whether only the marks on a line and next to its ends, or a full board, end a game.
 
-    Where they do not, as under early draws and with fouls, only a board with tallies will do.
+    Otherwise, as under early draws and with fouls, a board with tallies is needed.
     """
     return not geometry.early_draw and not geometry.variant.fouls and geometry.counted is NULL
 
 
 cdef inline void release(Geometry* geometry) noexcept nogil:
-    """Free what `read` has made."""
+    """Free what `read` allocated."""
     PyMem_RawFree(geometry.sides)
     PyMem_RawFree(geometry.counted)
 
 
 cdef inline void coordinates(const Geometry* geometry, long long cell, long long* at) noexcept nogil:
-    """The coordinates of a cell of the board."""
+    """Compute the coordinates of a cell of the board."""
     cdef unsigned int rest = <unsigned int> cell  # a board has fewer than 2^31 cells
     cdef unsigned int stride
     cdef int axis
@@ -139,7 +139,7 @@ cdef inline void coordinates(const Geometry* geometry, long long cell, long long
 cdef inline Span span(
     const Geometry* geometry, int way, long long cell, const long long* at
 ) noexcept nogil:
-    """The lines in a direction through a cell; `at` are the cell's coordinates."""
+    """Return the lines in a direction through a cell with the coordinates `at`."""
     cdef Span found
     cdef long long behind, ahead
     room(geometry, way, at, geometry.k - 1, &behind, &ahead)
@@ -153,7 +153,7 @@ cdef inline void room(
     const Geometry* geometry, int way, const long long* at, long long most, long long* behind,
     long long* ahead,
 ) noexcept nogil:
-    """How many steps fit on the board in a direction, back and ahead; `most` at most."""
+    """Compute how many steps back and ahead in a direction stay on the board, up to `most`."""
     cdef long long before, after, delta
     cdef const long long* deltas = geometry.deltas + way * geometry.dimensions
     cdef int axis

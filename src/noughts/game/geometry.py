@@ -1,8 +1,8 @@
-"""Geometry: the only numbering of cells, directions and lines; the symmetries of a board.
+"""Geometry: the one numbering of cells, directions and lines, and the symmetries of a board.
 
-Cells are numbered row by row, from 0. A *line* is k cells in a row, which win; its number is
-``first cell × directions + direction``. No table here grows with the board: everything is worked
-out when it is needed.
+Cells are numbered row by row, from 0. A *line* is k cells in a row; its number is
+``first cell × directions + direction``. No table here grows with the board: everything is computed
+when it is needed.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ Line = tuple[Cell, ...]
 
 
 class Direction(NamedTuple):
-    """One way a line can run.
+    """A direction in which lines run.
 
     Attributes:
-        delta: what a step adds to each coordinate: -1, 0 or 1.
-        stride: what a step adds to the cell's number.
+        delta: the change of each coordinate per step: -1, 0 or 1.
+        stride: the change of the cell's number per step.
     """
 
     delta: tuple[int, ...]
@@ -33,16 +33,17 @@ class Geometry:
     """The cells, directions and lines of a board.
 
     Args:
-        rules: the game that is played on it.
+        rules: the rules of the game.
 
     Attributes:
         shape, k: as in the rules.
-        strides: what a step along each side adds to a cell's number.
-        directions: those in which k cells fit, one of each opposite pair; in two dimensions row,
-            column, diagonal and anti-diagonal, in this order.
-        count: how many lines there are.
-        through: a function of a cell of the board: the numbers of the lines through it, a range of
-            at most k for each direction that has any. Cost: O(directions); 4,096 cells are kept.
+        strides: the change of a cell's number per step along each side.
+        directions: the directions in which k cells fit, one of each opposite pair; in two
+            dimensions row, column, diagonal and anti-diagonal, in this order.
+        count: the number of lines.
+        through: a function that returns the numbers of the lines through a cell of the board: one
+            range of up to k lines for each direction that has any. Cost: O(directions); the results
+            for 4,096 cells are cached.
 
     >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
     [8, 572, 49]
@@ -62,7 +63,7 @@ class Geometry:
         self.through: Callable[[Cell], tuple[range, ...]] = lru_cache(maxsize=4096)(self._through)
 
     def number(self, cell: Cell) -> int:
-        """The number of a cell of the board; -1 where the board has no such cell."""
+        """Return the number of a cell, or -1 if the board has no such cell."""
         if len(cell) != len(self.shape):
             return -1
         number = 0
@@ -73,7 +74,7 @@ class Geometry:
         return number
 
     def cell(self, number: int) -> Cell:
-        """The cell with this number; it is off the board if no cell of the board has it."""
+        """Return the cell with this number; for other numbers it is off the board."""
         at = []
         for stride in self.strides:
             coordinate, number = divmod(number, stride)
@@ -92,7 +93,7 @@ class Geometry:
         return tuple(spans)
 
     def _room(self, cell: Cell, delta: tuple[int, ...]) -> tuple[int, int]:
-        """How many steps fit on the board from a cell, back and ahead; k - 1 at most."""
+        """Return how many steps back and ahead from a cell stay on the board, up to k - 1."""
         behind = ahead = self.k - 1
         for at, step, side in zip(cell, delta, self.shape, strict=True):
             if step:
@@ -101,17 +102,17 @@ class Geometry:
         return behind, ahead
 
     def numbers(self, line: int) -> range:
-        """The numbers of a line's cells, from its first to its last."""
+        """Return the numbers of a line's cells, from its first to its last."""
         first, way = divmod(line, len(self.directions))
         stride = self.directions[way].stride
         return range(first, first + stride * (self.k - 1) + 1, stride)
 
     def cells(self, line: int) -> Line:
-        """The k cells of a line, from its first to its last."""
+        """Return the k cells of a line, from its first to its last."""
         return tuple(map(self.cell, self.numbers(line)))
 
     def ends(self, line: int) -> tuple[Cell, Cell]:
-        """The cells before a line's first and after its last, which may be off the board."""
+        """Return the cells before a line's first and after its last, which can be off the board."""
         first, way = divmod(line, len(self.directions))
         begin, delta = self.cell(first), self.directions[way].delta
         before = tuple(at - step for at, step in zip(begin, delta, strict=True))
@@ -119,7 +120,7 @@ class Geometry:
         return before, after
 
     def __iter__(self) -> Iterator[int]:
-        """The number of every line, in ascending order; meant for small boards."""
+        """Yield the number of every line in ascending order; meant for small boards."""
         ways = len(self.directions)
         return iter(
             sorted(
@@ -130,7 +131,7 @@ class Geometry:
         )
 
     def _begins(self, delta: tuple[int, ...]) -> list[range]:
-        """The coordinates along each side that the first cell of a line may have."""
+        """Return, for each side, the coordinates that the first cell of a line can have."""
         return [
             range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
             for step, side in zip(delta, self.shape, strict=True)
@@ -139,13 +140,13 @@ class Geometry:
 
 @lru_cache(maxsize=16)
 def geometry_of(rules: Rules) -> Geometry:
-    """The geometry of these rules; games of equal rules share it."""
+    """Return the geometry of these rules, which games of equal rules share."""
     return Geometry(rules)
 
 
 @lru_cache(maxsize=16)
 def counted_of(rules: Rules) -> bytes | None:
-    """For each number, 1 if it is of a line that can win; None if all lines can. Cost: O(lines)."""
+    """Return a byte for each line, 1 if it can win, or None if every line can. Cost: O(lines)."""
     counts = VARIANTS[rules.variant].counts
     if counts is None:
         return None
@@ -157,30 +158,30 @@ def counted_of(rules: Rules) -> bytes | None:
 
 
 def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """The symmetries of a board: every reflection and every exchange of equal sides.
+    """Yield the symmetries of a board: every reflection and every exchange of equal sides.
 
-    With gravity down stays down. Each is a tuple that gives, for every cell number, the cell that
-    moves there; the first is the identity. A square has 8. They map lines to lines.
+    With gravity, down stays down. Each symmetry is a tuple that gives, for every cell number, the
+    cell that moves there; the first is the identity. A square has 8. Lines are mapped to lines.
     """
     shape, strides = rules.shape, _strides(rules.shape)
     steps = [range(0, side * by, by) for side, by in zip(shape, strides, strict=True)]
-    fixed = 1 if rules.gravity else 0  # how many axes stay as they are
+    fixed = 1 if rules.gravity else 0  # the number of axes that stay as they are
     for order in permutations(range(fixed, len(shape))):
         axes = (*range(fixed), *order)
         if tuple(shape[axis] for axis in axes) == shape:
-            # A side of one cell looks the same in the mirror.
+            # Reflecting a side of one cell changes nothing.
             ways = [(steps[axis], steps[axis][::-1])[: shape[axis]] for axis in order]
             for way in product(*ways):
                 yield tuple(map(sum, product(*steps[:fixed], *way)))
 
 
 def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """The permutations of cells that map lines to lines, in the form of `symmetries`; these first.
+    """Yield the permutations of cells that map lines to lines, starting with `symmetries`.
 
-    There are more where every line runs from side to side, as on 4×4×4 with k = 4: the coordinates
-    may change places, the same way along every side, as long as opposite ones stay opposite. So
-    4×4×4 has 192, not just the 48 of a cube. (R. Silver, *The group of automorphisms of the game
-    of 3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
+    There are more of them if every line runs from side to side, as on 4×4×4 with k = 4: the
+    coordinates can change places, in the same way along every side, as long as opposite ones stay
+    opposite. So 4×4×4 has 192, not just the 48 of a cube. (R. Silver, *The group of automorphisms
+    of the game of 3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
     """
     mirrored = list(symmetries(rules))
     if rules.gravity or set(rules.shape) != {rules.k}:
@@ -192,9 +193,9 @@ def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 
 def exchanges(side: int) -> Iterator[list[int]]:
-    """The permutations of a side's coordinates that keep opposite ones opposite.
+    """Yield the permutations of a side's coordinates that keep opposite ones opposite.
 
-    Of two that mirror each other only one is given; the first is the identity.
+    Only one of each mirrored pair is included; the first is the identity.
 
     >>> list(exchanges(4))
     [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
@@ -209,14 +210,14 @@ def exchanges(side: int) -> Iterator[list[int]]:
 
 
 def column_bits(rules: Rules) -> tuple[list[int], int]:
-    """A bit for each cell, column by column from the lowest cell up, and a spare one above them.
+    """Lay out a bit for each cell, column by column from the bottom up, with a spare bit on top.
 
-    Lines have equal steps between their bits and never wrap around the board: where they could,
+    The bits of a line are equally far apart and never wrap around the board: where they could,
     there is a spare column.
 
     Returns:
-        What a step along each side but the first adds to the number of a bit; how many bits there
-        are.
+        The change of a bit's number per step along each side except the first, and the number of
+        bits.
     """
     height, *sides = rules.shape
     strides, stride = list[int](), height + 1
@@ -231,10 +232,10 @@ def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _deltas(shape: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
-    """The directions in which k cells fit, one of each opposite pair.
+    """Return the directions in which k cells fit, one of each opposite pair.
 
     Rows come before columns, columns before diagonals, diagonals before anti-diagonals. For k = 1
-    every direction would give the same lines, the single cells: one is enough.
+    there is only one direction, since all would have the same lines, the single cells.
     """
 
     def reading_order(delta: tuple[int, ...]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:

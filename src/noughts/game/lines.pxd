@@ -1,10 +1,10 @@
 # cython: language_level=3, cdivision=True
-"""Marks as bits along every line; for many games of rules that are `by_lines`.
+"""Marks as bits along every line, for many games of rules that are `by_lines`.
 
 In each direction the cells are numbered along the board's longest lines, one line after another,
-with a bit that is never set between two lines. A player's marks are one string of such bits, for
-all directions. So one word holds the marks around a mark, whatever the direction, and a few shifts
-show whether enough of them are in a row to look closer.
+with a spare bit between two lines that is never set. A player's marks in all directions are one
+string of such bits. So one word holds the marks around a mark in any direction, and a few shifts
+show whether enough of them are in a row to check further.
 """
 
 from libc.stdlib cimport calloc
@@ -27,19 +27,19 @@ ctypedef unsigned long long Word
 
 cdef enum:
     BEFORE = 3  # bytes of a word before the byte with the mark's own bit
-    FEW = 8  # a word shows this many marks in a row, wherever they are around that bit
+    FEW = 8  # a word shows up to this many marks in a row around that bit
 
 cdef struct Lines:
     const Variant* variant
     int ways, players
     long long k
-    int[3] shifts  # to find marks in a row
+    int[3] shifts  # that find marks in a row
     Py_ssize_t size  # of a player's bits, in bytes
     unsigned int* bits  # [cell, direction]
 
 
 cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
-    """Number the bits; False if memory is short. The caller frees `self.bits` in either case."""
+    """Number the bits; return False if memory runs out. The caller always frees `self.bits`."""
     cdef long long[MAX_DIMENSIONS] at
     cdef unsigned long long bit = 8 * BEFORE
     cdef long long cell, along
@@ -74,7 +74,7 @@ cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
 cdef inline bint step(
     const Geometry* geometry, int way, int sign, long long* at
 ) noexcept nogil:
-    """Take a step along a direction; whether it stays on the board."""
+    """Take a step along a direction; return whether it stays on the board."""
     cdef bint stays = True
     cdef int axis
     for axis in range(geometry.dimensions):
@@ -86,10 +86,10 @@ cdef inline bint step(
 cdef inline bint put_on_lines(
     const Lines* self, unsigned char* marks, int player, long long cell
 ) noexcept nogil:
-    """Put a mark on an empty cell; whether it ends the game. `marks` are those of all players."""
+    """Put a mark on an empty cell; return whether it ends the game. `marks` has all players'."""
     cdef unsigned char* own = marks + (player - 1) * self.size
     cdef const unsigned int* bits = self.bits + cell * self.ways
-    if self.ways == 4:  # two sides; with the number known a move takes an eighth less
+    if self.ways == 4:  # in two dimensions; a constant makes a move an eighth faster
         return put(self, 4, own, bits) and ends(self, marks, player, bits)
     return put(self, self.ways, own, bits) and ends(self, marks, player, bits)
 
@@ -97,7 +97,7 @@ cdef inline bint put_on_lines(
 cdef inline bint put(
     const Lines* self, int ways, unsigned char* own, const unsigned int* bits
 ) noexcept nogil:
-    """Set these bits of a player; whether any may be in a line."""
+    """Set these bits of a player; return whether any can be in a line."""
     cdef unsigned char* around
     cdef Word word
     cdef Word rows = 0  # the first bits of some marks in a row
@@ -113,7 +113,7 @@ cdef inline bint put(
 
 
 cdef inline Word in_a_row(const Lines* self, Word marks) noexcept nogil:
-    """The first bits of `FEW` marks in a row, or of k if these are fewer."""
+    """Return the first bits of min(`FEW`, k) marks in a row."""
     marks &= marks >> self.shifts[0]
     marks &= marks >> self.shifts[1]
     return marks & marks >> self.shifts[2]
@@ -122,10 +122,10 @@ cdef inline Word in_a_row(const Lines* self, Word marks) noexcept nogil:
 cdef inline bint ends(
     const Lines* self, const unsigned char* marks, int player, const unsigned int* bits
 ) noexcept nogil:
-    """Whether the player's mark with these bits completes a line that ends the game."""
+    """Return whether the player's mark with these bits completes a line that ends the game."""
     cdef const unsigned char* own = marks + (player - 1) * self.size
     cdef long long before, after  # the bits around a run
-    cdef long long above  # how many marks it has more than k
+    cdef long long above  # its length minus k
     cdef int way
     for way in range(self.ways):
         before, after = <long long> bits[way] - 1, <long long> bits[way] + 1
@@ -143,14 +143,14 @@ cdef inline bint ends(
 
 
 cdef inline bint is_set(const unsigned char* bits, long long bit) noexcept nogil:
-    """Whether a bit is set."""
+    """Return whether a bit is set."""
     return (bits[bit >> 3] >> (bit & 7)) & 1
 
 
 cdef inline int holder(const Lines* self, const unsigned char* marks, long long bit) noexcept nogil:
-    """The player who has set a bit, 0 if nobody has."""
+    """Return the player who has set a bit, or 0."""
     cdef int player
     cdef int found = 0
-    for player in range(self.players):  # without a branch, whoever it is
+    for player in range(self.players):  # without branches
         found |= is_set(marks + player * self.size, bit) * (player + 1)
     return found

@@ -1,10 +1,10 @@
 # cython: language_level=3, cdivision=True
-"""Moves on a board in C: which are legal, and what they end."""
+"""Moves on a board in C: which are legal, and which end the game."""
 
 from noughts.game.fouls cimport foul
 from noughts.game.tallies cimport FULL, GOES_ON, LINE, NO_MEMORY, Tallies, mark, put, winnable
 
-# Why a move is refused; the same order as `REFUSALS` in noughts.errors.
+# Why a move is illegal, in the order of `REFUSALS` in noughts.errors.
 cdef enum:
     LEGAL = 0
     OFF_BOARD = 1
@@ -14,7 +14,7 @@ cdef enum:
     FOUL = 5
 
 cdef enum:
-    REFUSED = -1  # beside what `put` answers
+    REFUSED = -1  # beyond the results of `put`
 
 
 cdef inline int play(Tallies* board, long long cell) noexcept nogil:
@@ -22,7 +22,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
 
     Returns:
         REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
-        does not but leaves no legal move; NO_MEMORY if memory is short; else GOES_ON.
+        does not but leaves no legal move; NO_MEMORY if memory runs out; otherwise GOES_ON.
     """
     cdef int answer
     if refusal(board, cell) != LEGAL:
@@ -32,7 +32,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* legal) noexcept nogil:
-    """`play` for a legal move, with early draws; in renju note which moves are legal next."""
+    """Make a legal move, with early draws; in renju record which moves are legal next."""
     cdef int answer = put(board, cell)
     if answer == GOES_ON and board.geometry.early_draw and not winnable(board):
         return FULL
@@ -47,7 +47,7 @@ cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* leg
 
 
 cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
-    """Why the next player may not play a cell of the board, or LEGAL."""
+    """Return why the next player must not play a cell of the board, or LEGAL."""
     if mark(board, cell):
         return CELL_TAKEN
     if not stays(board, cell):
@@ -58,18 +58,18 @@ cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
-    """Whether a mark on a cell of the board would not fall."""
+    """Return whether a mark on a cell of the board would not fall."""
     cdef long long below = cell + board.geometry.strides[0]
     return not board.geometry.gravity or below >= board.geometry.cells or mark(board, below) != 0
 
 
 cdef inline bint may_foul(const Tallies* board) noexcept nogil:
-    """Whether the next player's moves can be fouls."""
+    """Return whether the next player's moves can be fouls."""
     return board.geometry.variant.fouls and board.ply % 2 == 0
 
 
 cdef inline bint is_stuck(const Tallies* board) noexcept nogil:
-    """Whether every move of the next player's would be a foul."""
+    """Return whether every move of the next player would be a foul."""
     cdef long long cell
     if not may_foul(board):
         return False

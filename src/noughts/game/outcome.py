@@ -1,4 +1,4 @@
-"""How a game ended: who won, and why."""
+"""How a game ended: the winner, and why."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Termination(Enum):
     """Why a game ended.
 
     Attributes:
-        value: the word in records and on the wire.
+        value: the word in records and in the API.
         words: the result in words; `{who}` stands for the winner.
-        own: the same, addressed to the winner; empty for a draw.
+        own: the result, addressed to the winner; empty for a draw.
     """
 
     words: str
@@ -29,19 +29,19 @@ class Termination(Enum):
 
     LINE = "line", "{who} wins", "You win"
     """A player holds every cell of a line: k marks in a row."""
-    FULL_BOARD = "full_board", "draw: no move is left"
-    """No cell is left that may be played, and no line has won: a draw."""
-    NO_WIN_LEFT = "no_win_left", "draw: nobody can win any more"
-    """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
+    FULL_BOARD = "full_board", "draw: no moves left"
+    """No legal move is left, and no line has won."""
+    NO_WIN_LEFT = "no_win_left", "draw: no player can win"
+    """No player can complete a line in the remaining moves. Only under `early_draw`."""
     RESIGNATION = "resignation", "{who} wins by resignation", "You win by resignation"
-    """A player gave up. No move ends a game like this: a host declares it."""
+    """A player resigned. Declared by a host; no move ends a game this way."""
     TIMEOUT = "timeout", "{who} wins on time", "You win on time"
-    """A player ran out of time. A host declares it."""
-    AGREEMENT = "agreement", "draw: the players agreed"
-    """The players agreed to a draw. A host declares it."""
+    """A player ran out of time. Declared by a host."""
+    AGREEMENT = "agreement", "draw by agreement"
+    """The players agreed to a draw. Declared by a host."""
 
     def __repr__(self) -> str:
-        return f"Termination.{self.name}"  # which can be evaluated back
+        return f"Termination.{self.name}"  # evaluates back
 
 
 class Outcome(NamedTuple):
@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
     lines: tuple[Line, ...] = ()
 
     def _repr_html_(self) -> str:
-        """The result in words and the lines by their cells, for notebooks."""
+        """Render the result and the winning lines for notebooks."""
         from noughts.picture import cell_name, facts_html, symbol  # slow to import
 
         who = "" if self.winner is None else symbol(self.winner)
@@ -71,9 +71,9 @@ FULL_BOARD = Outcome(Termination.FULL_BOARD)
 NO_WIN_LEFT = Outcome(Termination.NO_WIN_LEFT)
 
 
-@lru_cache(maxsize=256)  # outcomes are values, and on a small board there are few
+@lru_cache(maxsize=256)  # outcomes are immutable, and a small board has few
 def won(geometry: Geometry, winner: int, lines: tuple[int, ...]) -> Outcome:
-    """The outcome of a game in which `winner` has completed the lines of these numbers."""
+    """Return the outcome of a game that `winner` won with the lines of these numbers."""
     return Outcome(Termination.LINE, winner, tuple(map(geometry.cells, lines)))
 
 
@@ -81,7 +81,7 @@ Status = Literal["won", "draw", "pending"]
 
 
 def status(outcome: Outcome | None) -> Status:
-    """The status of a game, in the word that records use; the outcome is None while it goes on."""
+    """Return the status of a game with this outcome, None for a game in progress."""
     if outcome is None:
         return "pending"
     return "draw" if outcome.winner is None else "won"

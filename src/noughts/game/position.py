@@ -1,8 +1,9 @@
 """A position as text, and the moves that lead to it.
 
-`Game.to_text` describes the text. A game is made of moves, so a position is read by finding some
-that lead to it: marks are taken back one by one, the last player's first, and never so that a game
-would have been over before. Marks that no game has are found out in this way, whatever the rules.
+`Game.to_text` describes the text. Since a game consists of moves, reading a position means finding
+moves that lead to it. Marks are removed one by one, starting with one of the last player's, and
+only where no earlier game end is left. Marks that no game can have are detected this way under any
+rules.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from noughts.compiled import accelerated
 from noughts.errors import InvalidPosition, InvalidRules, short_repr
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, Line, geometry_of
-from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import VARIANTS, Rules
 from noughts.picture.cells import cell_name
 
@@ -27,8 +27,8 @@ else:
     Board = accelerated("noughts.game.board").Board
 
 LETTERS = "XOCDEFGH"
-MAX_TRIES = 20_000  # marks taken back in vain
-PATIENCE = 1_000  # of these before the search begins again, in another order
+MAX_TRIES = 20_000  # failed removals of a mark
+PATIENCE = 1_000  # of these before the search restarts in another order
 
 # What needs no escaping in any part of a URL (RFC 3986, 2.3).
 ESCAPED = str.maketrans(",=", ".~")
@@ -36,43 +36,43 @@ PLAIN = str.maketrans(".~", ",=")
 
 
 def position_text(rules: Rules, cells: Sequence[Cell]) -> str:
-    """The text of the position after these cells have been played; see `Game.to_text`."""
+    """Return the position after these cells have been played as text; see `Game.to_text`."""
     number = geometry_of(rules).number
     parts, empty_from = [], 0
     for at, ply in sorted((number(cell), ply) for ply, cell in enumerate(cells)):
         parts.append(f"{at - empty_from or ''}{LETTERS[ply % rules.players]}")
         empty_from = at + 1
     parts.append(f"{rules.cells - empty_from or ''}")
-    return f"{rules_name(rules).translate(ESCAPED)}_{''.join(parts)}"
+    return f"{str(rules).translate(ESCAPED)}_{''.join(parts)}"
 
 
 def read_position(text: str) -> tuple[Rules, list[Cell]]:
-    """The rules of a position, and cells that lead to it when played in this order.
+    """Return the rules of a position and cells that lead to it when played in this order.
 
     Raises:
-        InvalidPosition, TypeError: as `Game.from_text`.
+        InvalidPosition, TypeError: see `Game.from_text`.
     """
     if not isinstance(text, str):
         raise TypeError(f"a position must be a string, not {short_repr(text)}")
     name, separator, board = text.partition("_")
     if not separator:
-        raise InvalidPosition(f"{short_repr(text)} is no position: write one such as '3x3_X3O4'")
+        raise InvalidPosition(f"{short_repr(text)} is not a position such as '3x3_X3O4'")
     try:
-        rules = read_rules(name.translate(PLAIN))
+        rules = Rules.parse(name.translate(PLAIN))
     except InvalidRules as error:
         raise InvalidPosition(
-            f"the rules {short_repr(name)} before '_' describe no game: {error}"
+            f"the rules {short_repr(name)} before '_' are invalid: {error}"
         ) from None
     marks = _read_marks(rules, board, len(name) + 1)
     _check_marks(rules, marks)
     cells = _Retraction(rules, marks).cells()
     if (written := position_text(rules, cells)) != text:
-        raise InvalidPosition(f"{short_repr(text)} is written {short_repr(written)}")
+        raise InvalidPosition(f"{short_repr(text)} must be written {short_repr(written)}")
     return rules, cells
 
 
 def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
-    """The player on each cell with a mark; `begin` characters come before the board in the text."""
+    """Return the player on each marked cell; the board starts `begin` characters into the text."""
     marks, number, cell = {}, 0, geometry_of(rules).cell
     for item in re.finditer(r"[0-9]{1,10}|.", board, re.DOTALL):
         place = f"at character {begin + item.start() + 1}"
@@ -97,13 +97,13 @@ def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
 
 
 def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
-    """Raise what a glance can tell is wrong with these marks, and where."""
+    """Raise an error if the numbers of marks do not fit or a mark would fall."""
     owners = list(marks.values())
     for player in range(1, rules.players + 1):
         has, due = owners.count(player), (len(marks) + rules.players - player) // rules.players
         if has != due:
             raise InvalidPosition(
-                f"of {len(marks)} marks {due} would be player {player}'s, who has {has}"
+                f"player {player} must have {due} of {len(marks)} marks, got {has}"
             )
     if rules.gravity:
         for cell in marks:
@@ -115,70 +115,69 @@ def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
 
 
 class _Retraction:
-    """The search for moves that lead to some marks: it takes them back, the last move first.
+    """The search for moves that lead to some marks, by undoing moves from the last one back.
 
-    A mark may be taken back if it was no foul and what is left has no line that ends the game. So
-    the first mark that may be will do, unless gravity, fouls, or lines that count only without a
-    neighbour leave no way on from there: then the search goes back and takes another.
+    A mark can be removed if it was not a foul and the remaining marks have no line that ends the
+    game. Usually any such mark will do. With gravity, fouls, or lines that count only without a
+    neighbour, the search can reach a dead end; then it backtracks and tries another mark.
     """
 
     def __init__(self, rules: Rules, marks: dict[Cell, int]) -> None:
         self.rules, self.variant, self.geometry = rules, VARIANTS[rules.variant], geometry_of(rules)
         self.marks = marks
         self.bits = {cell: 1 << place for place, cell in enumerate(marks)}
-        self.left = (1 << len(marks)) - 1  # the bits of the marks that are left
+        self.left = (1 << len(marks)) - 1  # the bits of the remaining marks
         self.hopeless: set[int] = set()  # sets of marks that no moves lead to
         self.tries = len(marks) + MAX_TRIES
-        self.random: Random | None = None  # takes marks in another order each time, once set
+        self.random: Random | None = None  # if set, marks are tried in random order
 
     def cells(self) -> list[Cell]:
-        """The cells in an order of play that leads to the marks."""
+        """Return the cells in an order of play that leads to the marks."""
         if not self.marks:
             return []
         lasts = deque(cell for cell in self._last_moves() if self._may_take(cell))
         while lasts:
             last = lasts.popleft()
             player, before = self._take(last), self.left
-            taken = self._take_back()
+            taken = self._undo_all()
             cells = [cell for cell, _ in reversed(taken)]
-            if not self.marks and self._goes_on(cells):
+            if not self.marks and self._is_open_after(cells):
                 return [*cells, last]
             if self.marks and before not in self.hopeless:
                 lasts.append(last)
-                self.random = self.random or Random(0)  # so that each reader finds the same game
+                self.random = self.random or Random(0)  # seeded, so that the result repeats
             for cell, owner in [(last, player), *taken]:
                 self._put(cell, owner)
         raise InvalidPosition("no order of play leads to these marks")
 
-    def _goes_on(self, cells: list[Cell]) -> bool:
-        """Whether the game goes on after these cells: with early draws, somebody can still win."""
+    def _is_open_after(self, cells: list[Cell]) -> bool:
+        """Return whether the game is still open after these cells; early draws can end it."""
         board = Board(self.rules)
         return board.outcome is None and not any(map(board.play, cells))
 
     def _last_moves(self) -> list[Cell]:
-        """The cells that may have been played last, by the lines that have ended the game."""
+        """Return the cells that can have been played last, given the complete lines."""
         mover = (len(self.marks) - 1) % self.rules.players + 1
         common: set[Cell] | None = None
         for cell in self.marks:
             for cells in self._ending_lines(cell, 0):
                 if self.marks[cell] != mover:
                     raise InvalidPosition(
-                        f"player {self.marks[cell]} has ended the game with "
-                        f"{cell_name(cells[0])} to {cell_name(cells[-1])}, "
-                        f"but the last mark is player {mover}'s",
+                        f"player {self.marks[cell]} completed {cell_name(cells[0])} to "
+                        f"{cell_name(cells[-1])}, but player {mover} made the last move",
                         cells[0],
                     )
                 common = set(cells) if common is None else common & set(cells)
                 if not common:
                     raise InvalidPosition(
-                        f"player {mover} has ended the game twice: no cell of "
-                        f"{cell_name(cells[0])} to {cell_name(cells[-1])} is in all complete lines",
+                        f"player {mover} completed lines with more than one move: no cell of "
+                        f"{cell_name(cells[0])} to {cell_name(cells[-1])} is in all of them",
                         cells[0],
                     )
         return [cell for cell in self._own_cells() if common is None or cell in common]
 
-    def _take_back(self) -> list[tuple[Cell, int]]:
-        """Take back all marks, or as many as can be before patience ends; with their players."""
+    def _undo_all(self) -> list[tuple[Cell, int]]:
+        """Remove all marks, or as many as `PATIENCE` allows; return their cells and players."""
         taken: list[tuple[Cell, int]] = []
         ways = [iter(self._own_cells())]
         enough = self.tries - len(self.marks) - PATIENCE
@@ -197,7 +196,7 @@ class _Retraction:
         return taken
 
     def _own_cells(self) -> list[Cell]:
-        """The marks of whoever moved last; with gravity those of the highest columns first."""
+        """Return the cells of the player who moved last; with gravity, the highest first."""
         mover = (len(self.marks) - 1) % self.rules.players + 1
         own = (cell for cell, player in self.marks.items() if player == mover)
         cells = sorted(own, reverse=not self.rules.gravity)
@@ -206,11 +205,11 @@ class _Retraction:
         return sorted(cells, key=lambda cell: cell[0]) if self.rules.gravity else cells
 
     def _may_take(self, cell: Cell) -> bool:
-        """Whether the mark on this cell can have been the last move of a game."""
+        """Return whether the mark on this cell can have been the last move."""
         self.tries -= 1
         if self.tries < 0:
             raise InvalidPosition(
-                f"no order of play that leads to these marks was found in {MAX_TRIES:,} tries"
+                f"found no order of play that leads to these marks in {MAX_TRIES:,} tries"
             )
         if self.rules.gravity and (cell[0] - 1, *cell[1:]) in self.marks:
             return False
@@ -225,7 +224,7 @@ class _Retraction:
         return foul(self.marks, (rows, columns), cell) is not None
 
     def _ending_lines(self, cell: Cell, step: int) -> Iterator[Line]:
-        """The complete lines that end the game and begin so many steps from the cell."""
+        """Yield the complete lines that end the game and start `step` steps from the cell."""
         k, marks = self.rules.k, self.marks
         for delta, _ in self.geometry.directions:
             first = _moved(cell, delta, step)
@@ -240,7 +239,7 @@ class _Retraction:
                     yield tuple(_moved(first, delta, at) for at in range(k))
 
     def _take(self, cell: Cell) -> int:
-        """Take the mark from a cell; whose it was."""
+        """Remove the mark from a cell and return its player."""
         self.left ^= self.bits[cell]
         return self.marks.pop(cell)
 
@@ -250,5 +249,5 @@ class _Retraction:
 
 
 def _moved(cell: Cell, delta: tuple[int, ...], steps: int) -> Cell:
-    """The cell so many steps away, which may be off the board."""
+    """Return the cell `steps` steps away, which can be off the board."""
     return tuple(at + steps * by for at, by in zip(cell, delta, strict=True))

@@ -1,17 +1,18 @@
-"""Rules: the board, who plays, what wins."""
+"""Rules: the board, the number of players, and what wins."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from math import prod
 from typing import Any, NamedTuple, Never, Self
 
 from noughts.arguments import Cell, integer
-from noughts.errors import InvalidRules, short_repr, size
+from noughts.errors import InvalidRules, did_you_mean, short_repr, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
 MAX_CELLS = 2**31 - 1  # so that a cell's number fits in 32 bits
-MAX_LINES = 1 << 22  # where something is kept for each: early draws need some 100 MB
+MAX_LINES = 1 << 22  # for rules that need memory per line; early draws take about 100 MB
 
 
 def _always(player: int, before: int, after: int) -> bool:
@@ -19,7 +20,7 @@ def _always(player: int, before: int, after: int) -> bool:
 
 
 def _exactly(player: int, before: int, after: int) -> bool:
-    return player not in (before, after)  # the run has no more than k
+    return player not in (before, after)  # the run is not longer than k
 
 
 def _open(player: int, before: int, after: int) -> bool:
@@ -31,22 +32,23 @@ def _renju(player: int, before: int, after: int) -> bool:
 
 
 class Variant(NamedTuple):
-    """What k in a row mean: a variant, in words and for everything that judges or plays.
+    """The meaning of k in a row, in words and as functions for referees and engines.
 
     Attributes:
-        name, label: as in `Rules.variant`, and as a list shows it.
-        aim: what a player is after, or has to avoid; `{k}` stands for the number.
-        about: the same as a sentence.
-        title: what people call five in a row on 15×15; empty where they have no name for it.
-        decides: whether a completed line ends the game: a function of the player and of the marks
-            next to both ends, each a player or 0. All opponents count alike.
-        counts: whether a line can win at all: a function of the board's shape and of the cells
-            next to both ends, which may be off the board; None where all can.
-        loses: whether the player with such a line has lost.
-        fouls: whether player 1 may commit a `Foul`.
-        players, sides, k: what the game must have; None for any.
+        name, label: the value of `Rules.variant`, and its label in lists.
+        aim: what a player aims for or must avoid; `{k}` stands for the number.
+        about: the aim as a sentence.
+        title: the usual name of five in a row on 15×15 in this variant, or an empty string.
+        decides: a function of a player and the marks next to both ends of the player's completed
+            line, each a player or 0, that returns whether the line ends the game. It does not
+            distinguish between opponents.
+        counts: a function of the board's shape and the cells next to both ends of a line, which
+            can be off the board, that returns whether the line can win at all; None if all can.
+        loses: whether a player who completes a line loses.
+        fouls: whether player 1 can commit a `Foul`.
+        players, sides, k: the numbers that the game must have; None for any.
         falls: whether the game can have gravity.
-        gomocup: its number in Gomocup's protocol and in records of such games; None without one.
+        gomocup: the number in Gomocup's protocol and in records of its games, or None.
     """
 
     name: str
@@ -80,7 +82,7 @@ VARIANTS = {
             "standard",
             "Standard",
             "exactly {k} in a row",
-            "Exactly {k} in a row win; a longer row is nothing.",
+            "Exactly {k} in a row win; a longer row does not count.",
             title="Go-moku, exactly five",
             decides=_exactly,
             gomocup=1,
@@ -89,7 +91,7 @@ VARIANTS = {
             "caro",
             "Caro",
             "{k} in a row, caro",
-            "{k} in a row win, unless the other player has closed both ends.",
+            "{k} in a row win unless the other player has blocked both ends.",
             title="Caro",
             decides=_open,
             gomocup=8,
@@ -97,8 +99,8 @@ VARIANTS = {
         Variant(
             "misere",
             "Misère",
-            "{k} in a row lose",
-            "Whoever has {k} in a row loses.",
+            "{k} in a row loses",
+            "The player who gets {k} in a row loses.",
             loses=True,
             players=2,
         ),
@@ -106,8 +108,8 @@ VARIANTS = {
             "renju",
             "Renju",
             "renju",
-            "X wins with exactly five, and may make no longer row, no two fours and no two open "
-            "threes at once. O wins with five or more.",
+            "X wins with exactly five and may not make a longer row, two fours or two open threes "
+            "at once. O wins with five or more.",
             title="Renju",
             decides=_renju,
             fouls=True,
@@ -119,15 +121,15 @@ VARIANTS = {
         ),
     )
 }
-"""The variants by name: everything that lists or describes them reads this."""
+"""The variants by name; the single source for lists and descriptions."""
 
 
 class Option(NamedTuple):
-    """What rules may say besides the board and k; all that reads or writes rules reads this.
+    """An option of `Rules`; the single source for readers and writers of rules.
 
     Attributes:
-        usual: what it is unless something else is said; its type is that of all values.
-        words: what people call a game with it; empty where they say nothing.
+        usual: the default, whose type all values have.
+        words: a few words about a game with the option; empty if it goes without saying.
     """
 
     usual: Any
@@ -140,31 +142,33 @@ OPTIONS = {
     "gravity": Option(False, "marks fall"),
     "variant": Option("freestyle"),
 }
-"""The options of rules by name; each is an argument of `Rules`."""
+"""The options by name, which are also arguments of `Rules`."""
 
 
-class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, the other is a tuple
+class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals other tuples
     """The rules of a game: `players` take turns, and k marks in a row, in any direction, win.
 
     Rules are frozen and hashable, and equal only to rules with the same fields.
 
     Args:
-        shape: the sides of the board: (rows, columns), or 1 to 8 sides; at most 2³¹ − 1 cells.
-        k: how many marks in a row win; None for the whole side, when all sides are equal.
-        players: 2 to 8; player 1 begins.
-        early_draw: end the game as soon as nobody can win any more, not only on a full board.
-        gravity: marks fall. A cell may be played only in the last row, which is the largest first
-            coordinate, or above a taken cell; the first side points down in any dimension.
-        variant: what k marks in a row mean, one of `VARIANTS`. In caro the border blocks nothing,
+        shape: the sides of the board, (rows, columns) or 1 to 8 sides, with up to 2³¹ − 1 cells.
+        k: the number of marks in a row that win; None for the whole side if all sides are equal.
+        players: 2 to 8; player 1 moves first.
+        early_draw: whether the game ends as soon as no player can still win, not only on a full
+            board.
+        gravity: whether marks fall. A cell can be played only in the last row, which has the
+            largest first coordinate, or above a taken cell. The first side points down in any
+            dimension.
+        variant: the meaning of k in a row, one of `VARIANTS`. In caro the border blocks nothing,
             and more than k always win. In renju player 1 commits a `Foul` with an overline, a
             double-four or a double-three (see `noughts.game.fouls`); the game is a draw once
             every empty cell would be a foul.
 
     Raises:
         InvalidRules: a side, the number of cells, k or the number of players is out of range; a
-            game with early draws has more than 4,194,304 lines; the variant is unknown or cannot
-            be played like this.
-        TypeError: an argument is of a wrong type.
+            game with early draws has more than 4,194,304 lines; the variant is unknown or does not
+            fit the other arguments.
+        TypeError: an argument has the wrong type.
 
     >>> Rules()
     Rules(shape=(3, 3), k=3, players=2, early_draw=False)
@@ -182,7 +186,7 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
     early_draw: bool
     gravity: bool
     variant: str
-    cells: int  # how many cells the board has
+    cells: int  # the number of cells
 
     def __new__(
         cls,
@@ -194,29 +198,29 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         gravity: bool = False,
         variant: str = "freestyle",
     ) -> Self:
-        """See the class."""
+        """Check the arguments; see the class."""
         shape = _checked_shape(shape)
         if k is None and len(set(shape)) > 1:
-            raise InvalidRules(f"the sides of a {size(shape)} board differ: say how many win (k)")
+            raise InvalidRules(f"the sides of a {size(shape)} board differ: give k")
         k = shape[0] if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
             raise InvalidRules(
-                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, not {short_repr(k)}"
+                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, got {short_repr(k)}"
             )
         players = integer(players, "players")
         if not 2 <= players <= MAX_PLAYERS:
-            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {short_repr(players)}")
+            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, got {short_repr(players)}")
         for name, flag in (("early_draw", early_draw), ("gravity", gravity)):
             if not isinstance(flag, bool):
                 raise TypeError(f"{name} must be True or False, not {short_repr(flag)}")
         _check_variant(variant, shape, k, players, gravity)
         if (early_draw and k > 1) or VARIANTS[variant].counts:
             what = "early draws need" if early_draw else f"{variant} needs"
-            # In each direction a side has room for side - k + 1 first cells.
+            # Along each direction there are side - k + 1 first cells per side.
             ways = prod(side + 2 * max(0, side - k + 1) for side in shape)
             lines = max((ways - prod(shape)) // 2, prod(shape) if VARIANTS[variant].counts else 0)
             if lines > MAX_LINES:
-                raise InvalidRules(f"{what} a board of at most {MAX_LINES:,} lines, not {lines:,}")
+                raise InvalidRules(f"{what} a board of at most {MAX_LINES:,} lines, got {lines:,}")
         self = super().__new__(cls)
         fields = (shape, k, players, early_draw, gravity, variant, prod(shape))
         for name, value in zip(_FIELDS, fields, strict=True):
@@ -225,18 +229,78 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
 
     @classmethod
     def square(cls, n: int) -> Self:
-        """The classic game on an n×n board: a whole row, column or diagonal wins."""
+        """Return the classic rules: on an n×n board a whole row, column or diagonal wins."""
         return cls((n, n))
 
     @classmethod
     def connect_four(cls) -> Self:
-        """Connect Four: four in a row on six rows and seven columns in which marks fall."""
+        """Return the rules of Connect Four: 6×7, four in a row, marks fall."""
         return cls((6, 7), 4, gravity=True)
 
     @classmethod
     def gomoku(cls, variant: str = "freestyle") -> Self:
-        """Gomoku: five in a row on a 15×15 board, of this variant."""
+        """Return the rules of gomoku in a variant: 15×15, five in a row."""
         return cls((15, 15), 5, variant=variant)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read rules from text; ``Rules.parse(str(rules)) == rules``.
+
+        Args:
+            text: a name (see `NAMED`) or a board such as ``15x15``, then any options, separated by
+                commas: ``connect-four``, ``renju,20x20``, ``4x5,k=3,players=3,early-draw``,
+                ``9x9,k=4,gravity,variant=caro``. ``5`` is short for ``5x5``; ``7x`` is a board of
+                one dimension.
+
+        Raises:
+            InvalidRules: the text does not describe rules, or no game has such rules.
+            TypeError: `text` is not a string.
+
+        >>> Rules.parse("renju") == Rules.gomoku("renju")
+        True
+        >>> Rules.parse("4x5,k=3,gravity")
+        Rules(shape=(4, 5), k=3, players=2, early_draw=False, gravity=True)
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"rules must be text such as 'renju', not {short_repr(text)}")
+        words = [word.strip() for word in text.lower().replace("×", "x").split(",")]
+        fields: dict[str, Any] = {}
+        if named := NAMED.get(words[0]):
+            fields = {"shape": named.shape, "k": named.k} | options_of(named)
+            del words[0]
+        for place, word in enumerate(words):
+            name, _, value = word.partition("=")
+            if place == 0 and re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
+                sides = tuple(map(int, word.rstrip("x").split("x")))
+                fields["shape"] = sides * 2 if word.isdigit() else sides
+            elif word in FLAGS:
+                fields[FLAGS[word]] = True
+            elif name in ("k", "players") and re.fullmatch(r"[0-9]{1,18}", value):
+                fields[name] = int(value)
+            elif name == "variant" and value:
+                fields[name] = value
+            else:
+                known = [*NAMED, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
+                meant = "" if word in NAMED else did_you_mean(word, known)
+                raise InvalidRules(f"unknown rules {short_repr(word)}{meant or _ACCEPTED}")
+        return cls(**fields)
+
+    def __str__(self) -> str:
+        """The rules as text, which `parse` reads.
+
+        >>> [str(rules) for rules in [Rules(), Rules.gomoku("caro"), Rules((4, 5), 3, 3)]]
+        ['3x3', 'caro', '4x5,k=3,players=3']
+        """
+        for name, named in NAMED.items():
+            if self == named:
+                return name
+        words = ["x".join(map(str, self.shape)) + ("x" if len(self.shape) == 1 else "")]
+        words += [] if set(self.shape) == {self.k} else [f"k={self.k}"]
+        for name, value in options_of(self).items():
+            if value != OPTIONS[name].usual:
+                word = name.replace("_", "-")
+                words.append(word if value is True else f"{word}={value}")
+        return ",".join(words)
 
     def _fields(self) -> tuple[tuple[int, ...], int, int, bool, bool, str]:
         return self.shape, self.k, self.players, self.early_draw, self.gravity, self.variant
@@ -265,8 +329,22 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
 
 
 def options_of(rules: Rules) -> dict[str, Any]:
-    """The values of all options, by name."""
+    """Return the values of all options, by name."""
     return {name: getattr(rules, name) for name in OPTIONS}
+
+
+def as_rules(rules: Rules | str) -> Rules:
+    """Return `rules`, parsed if they are text.
+
+    Raises:
+        InvalidRules: the text does not describe rules.
+        TypeError: `rules` is neither `Rules` nor text.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    raise TypeError(f"rules must be Rules or text such as 'renju', not {short_repr(rules)}")
 
 
 _FIELDS = ("shape", "k", "players", "early_draw", "gravity", "variant", "cells")
@@ -275,24 +353,29 @@ _FIELDS = ("shape", "k", "players", "early_draw", "gravity", "variant", "cells")
 def _check_variant(
     variant: object, shape: tuple[int, ...], k: int, players: int, gravity: bool
 ) -> None:
-    """Raise what is wrong with the variant of such a game, if anything is."""
+    """Raise an error if the variant does not fit the other arguments."""
     if not isinstance(variant, str):
         raise TypeError(f"variant must be a string, not {short_repr(variant)}")
     if variant not in VARIANTS:
-        raise InvalidRules(f"variant must be one of {', '.join(VARIANTS)}, not {short_repr(variant)}")
+        raise InvalidRules(
+            f"variant must be one of {', '.join(VARIANTS)}, got {short_repr(variant)}"
+            + did_you_mean(variant, VARIANTS)
+        )
     described = VARIANTS[variant]
     if described.players not in (None, players):
         raise InvalidRules(f"{variant} is for {described.players} players, not {players}")
     if described.sides not in (None, len(shape)):
         raise InvalidRules(
-            f"{variant} is played on a board of {described.sides} sides, not {len(shape)}"
+            f"{variant} is for boards of {described.sides} dimensions, not {len(shape)}"
         )
     if described.k not in (None, k):
-        raise InvalidRules(f"k must be {described.k} in {variant}, not {short_repr(k)}")
+        raise InvalidRules(f"k must be {described.k} in {variant}, got {short_repr(k)}")
     if gravity and not described.falls:
-        raise InvalidRules(f"{variant} has no gravity: its rules say nothing of falling")
+        raise InvalidRules(f"{variant} cannot have gravity")
     if described.fouls and (players != 2 or len(shape) != 2 or gravity):
-        raise InvalidRules(f"{variant} has fouls: it is for 2 players on 2 sides, without gravity")
+        raise InvalidRules(
+            f"{variant} has fouls: it needs 2 players, a board of 2 dimensions and no gravity"
+        )
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
@@ -300,9 +383,29 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
         raise TypeError(f"shape must be a tuple of sides such as (3, 3), not {short_repr(shape)}")
     sides = tuple(integer(side, "a side of the board") for side in shape)
     if not 1 <= len(sides) <= MAX_DIMENSIONS:
-        raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} sides, not {len(sides)}")
+        raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} dimensions, got {len(sides)}")
     if min(sides) < 1:
-        raise InvalidRules(f"every side of the board must be at least 1, not {short_repr(min(sides))}")
+        raise InvalidRules(
+            f"every side of the board must be at least 1, got {short_repr(min(sides))}"
+        )
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides
+
+
+NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
+    name: Rules.gomoku(name)
+    for name, variant in VARIANTS.items()
+    if name != "freestyle"
+    and variant.k in (None, 5)
+    and {variant.players, variant.sides} <= {None, 2}
+}
+"""The rules that have a name: Connect Four, and gomoku in every variant."""
+
+FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
+"""The options that are on or off, by the word that turns them on."""
+
+_ACCEPTED = (
+    f": start with {', '.join(NAMED)} or a board such as 15x15; then, after commas, add k=5, "
+    "players=3, gravity, variant=caro or early-draw"
+)

@@ -1,8 +1,8 @@
 # cython: language_level=3
 """A table from the numbers 0 to `keys` - 1 to numbers, all 0 at first.
 
-For few keys it is an array; for many, a hash table with open addressing, which takes memory only for
-what is put there. The array is for speed alone: it halves the time of `Game.play` on 15×15, k = 5
+For few keys it is an array; for many, a hash table with open addressing, whose memory grows with its
+contents. The array only adds speed: it halves the time of `Game.play` on 15×15, k = 5
 (`script/bench --only game`).
 """
 
@@ -15,14 +15,14 @@ cdef enum:
 
 cdef struct Table:
     long long* values  # of each slot
-    long long* keys  # of each slot, plus 1, and 0 where it is free; NULL: an array
+    long long* keys  # of each slot, plus 1, or 0 if it is free; NULL for an array
     Py_ssize_t slots
     Py_ssize_t used  # slots of a hash table
-    int shift  # 64 less the bits of a slot's number
+    int shift  # 64 minus the bits of a slot's number
 
 
 cdef inline bint empty(Table* table, long long keys) noexcept nogil:
-    """Make an empty table; False if memory is short. What was there is not freed."""
+    """Create an empty table; return False if memory runs out. Old contents are not freed."""
     if keys > LARGEST_ARRAY:
         return empty_hash_table(table, SMALLEST)
     table.values, table.keys = <long long*> PyMem_RawCalloc(keys, sizeof(long long)), NULL
@@ -31,7 +31,7 @@ cdef inline bint empty(Table* table, long long keys) noexcept nogil:
 
 
 cdef inline bint empty_hash_table(Table* table, Py_ssize_t slots) noexcept nogil:
-    """Make a hash table with this many slots, a power of two; as `empty`."""
+    """Create a hash table with this many slots, a power of two, as `empty` does."""
     cdef long long* memory = <long long*> PyMem_RawCalloc(2 * slots, sizeof(long long))
     if memory is NULL:
         return False
@@ -44,7 +44,7 @@ cdef inline bint empty_hash_table(Table* table, Py_ssize_t slots) noexcept nogil
 
 
 cdef inline bint duplicate(Table* twin, const Table* table) noexcept nogil:
-    """Make a table with the same values; False if memory is short."""
+    """Create a table with the same values; return False if memory runs out."""
     cdef size_t size = table.slots * sizeof(long long) * (1 if table.keys is NULL else 2)
     twin[0] = table[0]
     twin.values = <long long*> PyMem_RawMalloc(size)
@@ -57,17 +57,17 @@ cdef inline bint duplicate(Table* twin, const Table* table) noexcept nogil:
 
 
 cdef inline void discard(Table* table) noexcept nogil:
-    """Free what the table holds."""
+    """Free the contents of the table."""
     PyMem_RawFree(table.values)
     table.values = NULL
 
 
 cdef inline Py_ssize_t find_slot(const Table* table, long long key) noexcept nogil:
-    """The slot of a key, or the free slot of a hash table where it belongs."""
+    """Return the slot of a key, or the free slot of a hash table where it belongs."""
     if table.keys is NULL:
         return key
     key += 1
-    # 2^64 divided by the golden ratio: the top bits of its products are well spread (Knuth, The Art
+    # 2^64 divided by the golden ratio: the top bits of its products are spread well (Knuth, The Art
     # of Computer Programming 3, 6.4).
     cdef Py_ssize_t slot = (<unsigned long long> key * 0x9E3779B97F4A7C15ULL) >> table.shift
     while table.keys[slot] and table.keys[slot] != key:
@@ -76,7 +76,7 @@ cdef inline Py_ssize_t find_slot(const Table* table, long long key) noexcept nog
 
 
 cdef inline Py_ssize_t insert_slot(Table* table, long long key) noexcept nogil:
-    """The slot of a key, which is added if it is new; `reserve` has made room."""
+    """Return the slot of a key, adding it if it is new; call `reserve` first."""
     cdef Py_ssize_t slot = find_slot(table, key)
     if table.keys is not NULL and not table.keys[slot]:
         table.keys[slot] = key + 1
@@ -85,12 +85,12 @@ cdef inline Py_ssize_t insert_slot(Table* table, long long key) noexcept nogil:
 
 
 cdef inline long long key_at(const Table* table, Py_ssize_t slot) noexcept nogil:
-    """The key of a slot that holds a value."""
+    """Return the key of a slot that has a value."""
     return slot if table.keys is NULL else table.keys[slot] - 1
 
 
 cdef inline bint reserve(Table* table, long long more) noexcept nogil:
-    """Make room for this many new keys; False, with nothing changed, if memory is short."""
+    """Make room for this many new keys; return False, unchanged, if memory runs out."""
     cdef bint room = table.keys is NULL or table.used + more <= table.slots - table.slots // 4
     return room or rebuild(table, more)
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, cdivision=True
-"""The marks on a board and the tallies of its lines in C: `noughts.game.board` is the definition.
+"""The marks on a board and the tallies of its lines in C; `noughts.game.board` is the definition.
 
-No function here calls Python or needs the GIL. A function that fails has changed nothing.
+No function here calls Python or needs the GIL. A function that fails changes nothing.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
@@ -11,11 +11,11 @@ from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, 
 from noughts.game.table cimport Table, discard, duplicate, empty, find_slot, insert_slot, reserve
 from noughts.game.rules cimport MAX_PLAYERS, decides
 
-# The state of a line is one number. 0: it has no mark. Below SPOILT: it has marks of one player only,
-# is live for that player, and its state is `tally * ONE_MARK + player`, with players counted from 0.
-# Each mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last mark on a
-# spoilt line is a foreign one, and when no foreign mark is left the line is live again, as it was.
-# Tallies are below 2^31, like the cells of a board, hence SPOILT = 2^(31 + 3); plies are below
+# The state of a line is one number. It is 0 without marks. Below SPOILT, the line has marks of one
+# player only, is live for that player, and has the state `tally * ONE_MARK + player`, with players
+# counted from 0. Each mark of another player adds SPOILT. Moves are undone in reverse order, so the
+# last mark on a spoilt line is another player's, and without such marks the line is live again, as
+# before. Tallies are below 2^31, like the number of cells, hence SPOILT = 2^(31 + 3); plies are below
 # MAX_PLIES, so that no state overflows.
 # The state of a cell is the player whose mark is on it, counted from 1.
 cdef enum:
@@ -25,13 +25,13 @@ cdef enum:
 
 cdef extern from *:
     """
-    #define SPOILT (1LL << 34)     /* an enum would be an int */
-    #define MAX_PLIES (1LL << 29)  /* whose tables take some 30 GB */
+    #define SPOILT (1LL << 34)     /* an enum is only an int */
+    #define MAX_PLIES (1LL << 29)  /* with tables of about 30 GB */
     """
     const long long SPOILT
     const long long MAX_PLIES
 
-# What a move does; `moves.pxd` adds REFUSED.
+# The results of a move; `moves.pxd` adds REFUSED.
 cdef enum:
     NO_MEMORY = -2
     GOES_ON = 0
@@ -43,15 +43,15 @@ cdef struct Tallies:
     long long ply
     unsigned int* history  # the cell of each ply
     long long pages  # of `history`, of PAGE cells each
-    long long unmarked  # lines without marks, which are live for everyone
-    long long* counts  # by state of a live line: how many lines have it
-    long long room  # `counts` has room for tallies below this
+    long long unmarked  # the number of lines without marks, live for every player
+    long long* counts  # by state of live lines: the number of lines in it
+    long long room  # `counts` covers tallies below this
     Span* spans  # of the current cell, one for each direction
     Table states  # of the cells, by number; then of the lines, whose keys begin at `cells`
 
 
 cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
-    """Make an empty board; False if memory is short. `finish` frees it in either case."""
+    """Create an empty board; return False if memory runs out. `finish` always frees it."""
     memset(board, 0, sizeof(Tallies))
     board.geometry = geometry
     board.unmarked = geometry.lines
@@ -64,7 +64,7 @@ cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
 
 
 cdef inline void finish(Tallies* board) noexcept nogil:
-    """Free what the board holds."""
+    """Free the contents of the board."""
     PyMem_RawFree(board.history)
     PyMem_RawFree(board.counts)
     PyMem_RawFree(board.spans)
@@ -73,7 +73,7 @@ cdef inline void finish(Tallies* board) noexcept nogil:
 
 
 cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
-    """Make a board in the same state; False if memory is short. `finish` frees it in either case."""
+    """Create a board in the same state; return False if memory runs out. `finish` always frees it."""
     cdef size_t counts = MAX_PLAYERS * board.room * sizeof(long long)
     cdef size_t spans = board.geometry.directions * sizeof(Span)
     cdef size_t history = board.pages * PAGE * sizeof(int)
@@ -85,19 +85,19 @@ cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
         return False
     if twin.counts is NULL or twin.spans is NULL:
         return False
-    if board.ply:  # else there may be no history yet
+    if board.ply:  # otherwise there can be no history yet
         memcpy(twin.history, board.history, board.ply * sizeof(int))
     memcpy(twin.counts, board.counts, counts)
     return True
 
 
 cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
-    """The player whose mark is on a cell of the board, 0 if it is empty."""
+    """Return the player whose mark is on a cell of the board, 0 if it is empty."""
     return <int> board.states.values[find_slot(&board.states, cell)]
 
 
 cdef inline bint ends_game(const Tallies* board, long long line, int player) noexcept nogil:
-    """Whether a line that a player, counted from 1, has completed ends the game."""
+    """Return whether a line completed by a player, counted from 1, ends the game."""
     cdef const Geometry* geometry = board.geometry
     cdef long long[MAX_DIMENSIONS] at
     cdef int way = <int> (line % geometry.directions)
@@ -115,7 +115,7 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
 cdef inline int mark_at(
     const Tallies* board, const long long* at, int way, long long steps
 ) noexcept nogil:
-    """The player whose mark is this many steps from a cell; 0 without a mark or off the board."""
+    """Return the player whose mark is this many steps from a cell; 0 if none or off the board."""
     cdef const Geometry* geometry = board.geometry
     cdef const long long* delta = geometry.deltas + way * geometry.dimensions
     cdef long long coordinate
@@ -130,7 +130,7 @@ cdef inline int mark_at(
 
 
 cdef inline int put(Tallies* board, long long cell) noexcept nogil:
-    """Put the next player's mark on an empty cell: LINE, FULL, GOES_ON or NO_MEMORY."""
+    """Put the next player's mark on an empty cell; return LINE, FULL, GOES_ON or NO_MEMORY."""
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
     cdef long long player = <unsigned int> board.ply % <unsigned int> geometry.players
@@ -149,7 +149,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
         or not reserve_tallies(board, min(board.ply + 1, geometry.k))
     ):
         return NO_MEMORY
-    cdef long long* states = table.values  # where they are now that there is room
+    cdef long long* states = table.values  # after `reserve`, which can move them
     cdef long long* counts = board.counts
     states[insert_slot(table, cell)] = player + 1
     board.history[board.ply] = <unsigned int> cell
@@ -183,7 +183,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept nogil:
-    """Whether a line in this state, through the current cell, ends the game."""
+    """Return whether any line through the current cell in this state ends the game."""
     cdef const Table* table = &board.states
     cdef long long line
     cdef int way
@@ -201,8 +201,8 @@ cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept no
     return False
 
 
-cdef inline long long take_back(Tallies* board) noexcept nogil:
-    """Take back the last mark; there must be one. Its cell."""
+cdef inline long long undo(Tallies* board) noexcept nogil:
+    """Remove the last mark, of which there must be one, and return its cell."""
     cdef long long cell = board.history[board.ply - 1]
     cdef Table* table = &board.states
     cdef long long* states = table.values
@@ -239,7 +239,7 @@ cdef inline long long take_back(Tallies* board) noexcept nogil:
 
 
 cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
-    """How many lines have no marks but those of a player, counted from 0."""
+    """Return the number of lines without marks of other players; players count from 0."""
     cdef long long lines = board.unmarked
     cdef long long tally
     for tally in range(1, highest_tally(board) + 1):
@@ -248,7 +248,7 @@ cdef inline long long live(const Tallies* board, long long player) noexcept nogi
 
 
 cdef inline bint winnable(const Tallies* board) noexcept nogil:
-    """Whether anyone can still complete a line in the moves that are left."""
+    """Return whether any player can still complete a line in the remaining moves."""
     cdef long long players = board.geometry.players
     cdef long long left = board.geometry.cells - board.ply
     cdef long long wait
@@ -259,8 +259,8 @@ cdef inline bint winnable(const Tallies* board) noexcept nogil:
 
 
 cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
-    """Whether a player, counted from 0, has an incomplete live line that lacks at most `moves`."""
-    cdef long long tally = board.geometry.k - moves  # what such a line has at least
+    """Return whether a player, counted from 0, can complete a live line with `moves` marks."""
+    cdef long long tally = board.geometry.k - moves  # the least tally of such a line
     cdef long long top = min(highest_tally(board), board.geometry.k - 1)
     if tally <= 0:
         if board.unmarked:
@@ -274,13 +274,13 @@ cdef inline bint completable(const Tallies* board, long long player, long long m
 
 
 cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
-    """What no live line's tally exceeds."""
+    """Return an upper bound of the tallies of live lines."""
     cdef int players = board.geometry.players
     return min(board.geometry.k, (board.ply + players - 1) // players)
 
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
-    """Make a cell the current one: find the lines through it, by their keys. Their number."""
+    """Make a cell the current one: find the keys of the lines through it, return their number."""
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
     cdef int way
@@ -293,7 +293,7 @@ cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
-    """Make room for another ply in the history; False if memory is short."""
+    """Make room for another ply in the history; return False if memory runs out."""
     cdef long long pages
     cdef unsigned int* history
     if board.ply < board.pages * PAGE:
@@ -307,7 +307,7 @@ cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
 
 
 cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:
-    """Make room to count the lines with tallies up to this; False if memory is short."""
+    """Make room to count lines with tallies up to this; return False if memory runs out."""
     cdef long long room
     cdef long long* counts
     if highest < board.room:

@@ -14,7 +14,7 @@ from noughts.arguments import integer
 from noughts.errors import IllegalMove, short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.learning.arrays import as_actions
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
@@ -63,7 +63,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        rules: Rules = Rules(),  # noqa: B008  # Rules are immutable
+        rules: Rules | str = Rules(),  # noqa: B008  # Rules are immutable
         opponent: str | Policy = "random",
         *,
         seat: int | None = None,
@@ -71,6 +71,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
+        rules = as_rules(rules)
         super().__init__(rules, render_mode)
         self._over = True
         self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
@@ -164,7 +165,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        rules: Rules = Rules(),  # noqa: B008  # Rules are immutable
+        rules: Rules | str = Rules(),  # noqa: B008  # Rules are immutable
         opponent: str | Policy = "random",
         *,
         seat: int | None = None,
@@ -176,6 +177,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
     ) -> None:
         if render_mode is not None:
             raise ValueError(f"many games are not rendered: render_mode {short_repr(render_mode)}")
+        rules = as_rules(rules)
         self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
         if isinstance(opponent, str) and opponent != "random":
             raise ValueError(

@@ -1,7 +1,7 @@
 """OpenSpiel's game: ``import noughts.learning.openspiel`` registers ``python_noughts``.
 
 Its parameters are those of `Rules`; ``shape`` is a text such as ``6x7``, and ``k`` may be 0 for the
-whole side.
+whole side. Alternatively ``rules`` is the text of all of them, such as ``connect-four``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from noughts.errors import InvalidRules, short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
-from noughts.game.rules import MAX_PLAYERS, OPTIONS, Rules, options_of
+from noughts.game.rules import MAX_PLAYERS, OPTIONS, Rules, as_rules, options_of
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.vector import num_actions
 from noughts.picture import text
@@ -25,7 +25,7 @@ with require_extra("this game", "open_spiel"):
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 NAME = "python_noughts"
-PARAMETERS: dict[str, Any] = {"shape": "3x3", "k": 0} | {
+PARAMETERS: dict[str, Any] = {"rules": "", "shape": "3x3", "k": 0} | {
     name: option.usual for name, option in OPTIONS.items()
 }
 TYPE = pyspiel.GameType(
@@ -46,18 +46,21 @@ TYPE = pyspiel.GameType(
 )
 
 
-def parameters_of(rules: Rules) -> dict[str, Any]:
+def parameters_of(rules: Rules | str) -> dict[str, Any]:
     """The parameters for these rules: ``pyspiel.load_game("python_noughts", parameters)``.
 
     >>> parameters_of(Rules.connect_four())["shape"]
     '6x7'
     """
+    rules = as_rules(rules)
     return {"shape": "x".join(map(str, rules.shape)), "k": rules.k} | options_of(rules)
 
 
 def rules_of(parameters: dict[str, Any]) -> Rules:
     """The rules with these parameters; raises InvalidRules if there are none."""
     given = PARAMETERS | parameters
+    if given["rules"]:
+        return Rules.parse(given["rules"])
     sides = given["shape"].split("x")
     if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
         raise InvalidRules(f"shape must be sides such as 6x7, not {short_repr(given['shape'])}")
@@ -69,7 +72,10 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """A game of k in a row. The winner gets 1, the others share the loss of 1."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.rules: Rules = rules_of(params or {})
+        params = params or {}
+        self.rules: Rules = rules_of(params)
+        if params.get("rules"):  # OpenSpiel separates parameters with commas, too
+            params = parameters_of(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=num_actions(self.rules),
             max_chance_outcomes=0,
@@ -79,7 +85,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             utility_sum=0.0,
             max_game_length=self.rules.cells,
         )
-        super().__init__(TYPE, info, params or {})
+        super().__init__(TYPE, info, params)
 
     def new_initial_state(self, state: Any = None) -> NoughtsState:
         """The empty board."""

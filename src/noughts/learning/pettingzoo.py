@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from noughts.arguments import integer
 from noughts.extras import require_extra
 from noughts.game.game import Game
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.learning.gymnasium import observation_space
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
@@ -25,7 +25,7 @@ with require_extra("this environment", "PettingZoo", "learn"):
     from pettingzoo.utils import wrappers
 
 
-def env(rules: Rules = Rules(), render_mode: str | None = None) -> Any:  # noqa: B008
+def env(rules: Rules | str = Rules(), render_mode: str | None = None) -> Any:  # noqa: B008
     """`raw_env` in PettingZoo's usual wrappers: an illegal action costs 1 and ends the game."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -56,7 +56,12 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
         "render_fps": FPS,
     }
 
-    def __init__(self, rules: Rules = Rules(), render_mode: str | None = None) -> None:  # noqa: B008
+    def __init__(
+        self,
+        rules: Rules | str = Rules(),  # noqa: B008  # Rules are immutable
+        render_mode: str | None = None,
+    ) -> None:
+        rules = as_rules(rules)
         EzPickle.__init__(self, rules, render_mode)
         super().__init__(rules, render_mode)
         self.possible_agents: list[str] = [

@@ -70,7 +70,9 @@ class Shown:
 
     def __init__(self, rules: Rules, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
-            raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {short_repr(mode)}")
+            raise ValueError(
+                f"render_mode must be one of {', '.join(MODES)}, not {short_repr(mode)}"
+            )
         self._game = Game(rules)
         self.render_mode = mode
         self._window: Any = None

@@ -13,7 +13,7 @@ from noughts.errors import short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.learning.arrays import as_actions, as_histories, as_output, mismatch, read_only
 
 with require_extra("learning", "NumPy", "learn"):
@@ -79,7 +79,7 @@ class VectorGame:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         num_games: int,
         seed: int | None = None,
         *,
@@ -89,15 +89,17 @@ class VectorGame:
         self._open(rules, num_games, autoreset, threads)
         self.seed(seed)
 
-    def _open(self, rules: Rules, num_games: int, autoreset: str, threads: int) -> None:
+    def _open(self, rules: Rules | str, num_games: int, autoreset: str, threads: int) -> None:
         """Begin all games. The random numbers, whose seeds take ten times as long, are still 0."""
         self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
             raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {short_repr(num_games)}")
-        self.rules = rules
+        self.rules = rules = as_rules(rules)
         self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}")
+            raise ValueError(
+                f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}"
+            )
         self.autoreset = autoreset
         threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:
@@ -407,18 +409,17 @@ class State:
         return f"<State of {len(self)} games, {self.rules!r}>"
 
 
-def num_actions(rules: Rules) -> int:
+def num_actions(rules: Rules | str) -> int:
     """How many actions there are: the cells, or with gravity the columns.
 
     >>> num_actions(Rules()), num_actions(Rules.connect_four())
     (9, 7)
     """
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, not {short_repr(rules)}")
+    rules = as_rules(rules)
     return rules.cells // rules.shape[0] if rules.gravity else rules.cells
 
 
-def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def symmetries(rules: Rules | str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The symmetries of the board, to learn from one position several times.
 
     Returns:
@@ -430,6 +431,7 @@ def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     >>> [len(symmetries(rules)[0]) for rules in (Rules(), Rules.connect_four(), Rules((3, 3, 3)))]
     [8, 2, 48]
     """
+    rules = as_rules(rules)
     cells = np.array(list(symmetries_of(rules)), np.int64)
     if not rules.gravity:
         return cells, cells

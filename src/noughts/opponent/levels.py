@@ -39,13 +39,13 @@ class Level(NamedTuple):
     searches: bool = False
 
 
-STRONG = "Looks ahead for up to a second, and proves what it can."
+STRONG = "Looks ahead for up to a second and proves results if it can."
 LEVELS = {
     level.name: level
     for level in (
-        Level("random", "Random", "Plays anything that is legal."),
-        Level("easy", "Easy", "Sees lines, and often overlooks one.", 0.9, 0.7, 0.3),
-        Level("medium", "Medium", "Sees lines, and now and then overlooks one.", 1.0, 0.95, 0.6),
+        Level("random", "Random", "Plays any legal move."),
+        Level("easy", "Easy", "Sees lines, but often misses one.", 0.9, 0.7, 0.3),
+        Level("medium", "Medium", "Sees most lines, but occasionally misses one.", 1.0, 0.95, 0.6),
         Level("strong", "Strong", STRONG, searches=True),
     )
 }

@@ -1,8 +1,8 @@
 """The names of cells.
 
-On screen a cell is named as in a spreadsheet: its column's letters, then its row counted from 1.
-On boards of more than two dimensions the other coordinates come first, counted from 1 too:
-``2/B3`` is cell (1, 2, 1).
+On screen a cell is named as in a spreadsheet: the letters of its column, then the number of its
+row, counted from 1. On boards of more than two dimensions the other coordinates come first, also
+counted from 1: ``2/B3`` is cell (1, 2, 1).
 """
 
 import re
@@ -11,7 +11,7 @@ from noughts.arguments import Cell
 
 
 def cell_name(cell: Cell) -> str:
-    """The name of a cell on screen.
+    """Return the name of a cell on screen.
 
     >>> [cell_name(cell) for cell in [(0, 0), (2, 1), (9, 26), (1, 2, 1), (4,)]]
     ['A1', 'B3', 'AA10', '2/B3', 'E1']
@@ -21,7 +21,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def column_name(col: int) -> str:
-    """The letters of a column counted from 0: A to Z, AA, AB and so on."""
+    """Return the letters of a column, counted from 0: A to Z, AA, AB and so on."""
     letters = ""
     while col >= 0:
         col, letter = divmod(col, 26)
@@ -31,9 +31,13 @@ def column_name(col: int) -> str:
 
 
 def read_cell(text: str, dimensions: int = 2) -> Cell:
-    """The cell that a person wrote, as ``b3`` or as coordinates counted from 0, ``2,1``.
+    """Read a cell written as a name, ``b3``, or as coordinates counted from 0, ``2,1``.
 
-    It may be off the board; the game judges that.
+    The cell may be off the board; playing it raises the error.
+
+    Args:
+        text: what a person typed; spaces around it are ignored.
+        dimensions: the number of coordinates.
 
     Raises:
         ValueError: the text does not name a cell.

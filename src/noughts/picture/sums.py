@@ -1,4 +1,4 @@
-"""The board of a referee that keeps sums: what it holds is no marks, but a sum for each line."""
+"""The board of a referee that keeps one signed sum per line instead of marks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,10 +17,19 @@ def sums_svg(
     winner: int,
     taken: Sequence[Cell] | None,
 ) -> str | None:
-    """The signed sums around their board as SVG, light or dark as the reader prefers.
+    """Draw the signed sums around their board as SVG, light or dark as the viewer prefers.
 
-    A dot is on each cell that is taken, if that is known: whose mark it is, sums do not say. A
-    complete line has its sum in the winner's colour. None if the board is too large to be drawn.
+    The sum of a complete line has the winner's colour.
+
+    Args:
+        rows, cols: one sum per row and column.
+        diagonal, anti_diagonal: the sums of the diagonals.
+        winner: the player who has won, or 0.
+        taken: the cells that have a mark, each drawn as a dot since sums do not record the player;
+            None if the referee does not keep them.
+
+    Returns:
+        The document, or None if the board has more than `MAX_SIDE` rows.
     """
     n = len(rows)
     if n > MAX_SIDE:
@@ -29,7 +38,7 @@ def sums_svg(
     right = bottom = MARGIN + n * UNIT
     across = "".join(f"M{MARGIN} {y}H{right}" for y in range(MARGIN, bottom + 1, UNIT))
     down = "".join(f"M{x} {MARGIN}V{bottom}" for x in range(MARGIN, right + 1, UNIT))
-    won = f"player {winner} has won" if winner else "nobody has won"
+    won = f"player {winner} has won" if winner else "no winner yet"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" '
@@ -64,7 +73,7 @@ def _names(n: int) -> Iterator[str]:
 
 
 def _sum(total: int, n: int, x: int, y: int) -> str:
-    """A sum with its sign; one that completes its line in the colour of its player."""
+    """Draw a sum with its sign, in its player's colour if it completes the line."""
     complete = abs(total) >= n
     colour = f"--p{1 if total > 0 else 2}" if complete else "--ink"
     signed = f"{total:+}".replace("-", "−") if total else "0"

@@ -7,7 +7,6 @@ from math import cos, pi, sin
 from noughts.arguments import Cell
 from noughts.errors import size
 from noughts.picture.cells import column_name
-from noughts.picture.looks import LOOKS
 from noughts.picture.text import (
     Drawable,
     layer_name,
@@ -16,10 +15,11 @@ from noughts.picture.text import (
     standing,
     winning_cells,
 )
+from noughts.picture.themes import THEMES
 
 UNIT = 40  # the side of a cell in SVG user units
 MARGIN = 30
-RADIUS = 17  # of a stone, a disc, and the hole that it falls into
+RADIUS = 17  # of a stone, a disc, and the hole behind a disc
 GAP = 24  # between the planes of a board of more than two dimensions
 
 STYLE = (
@@ -44,24 +44,25 @@ STYLES = {
         "@media (prefers-color-scheme:dark){.noughts{--plate:#4b576d;--grid:#626d80}}"
     ),
 }
-"""What the style of each look adds."""
+"""What each theme adds to `STYLE`."""
 
 
-def svg(game: Drawable, look: str = "marks") -> str:
-    """The board as an SVG document, light or dark as the reader prefers.
+def svg(game: Drawable, theme: str = "marks") -> str:
+    """Draw the board as an SVG document, light or dark as the viewer prefers.
 
-    It shows marks on paper, or has another look: ``"stones"`` on wood, or ``"discs"``, which bear
-    the marks of their players.
+    The cells of winning lines are tinted, otherwise the last move. Each winning line within one
+    plane is drawn. Small crosses mark the cells that renju forbids to the player to move.
 
-    The last move is tinted, or else the cells of winning lines; a winning line within one plane is
-    drawn. Small crosses mark the cells that renju forbids to the player to move.
-    Size: the grid, and one shape for each mark.
+    Args:
+        game: the game to draw.
+        theme: one of `THEMES`: ``"marks"`` on paper, ``"stones"`` on wood, or ``"discs"``. Stones
+            and discs bear the marks of their players.
 
     Raises:
-        ValueError: the board has more than a million cells, or there is no such look.
+        ValueError: the board has more than a million cells, or the theme is unknown.
     """
-    if look not in LOOKS:
-        raise ValueError(f"a look is one of {', '.join(LOOKS)}, not {look!r}")
+    if theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
     planes, rows, cols = planes_rows_cols(game)
     plane_width = cols * UNIT + GAP
     width = MARGIN + planes * plane_width - GAP + 12
@@ -70,19 +71,19 @@ def svg(game: Drawable, look: str = "marks") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img">',
         f"<title>{size(game.rules.shape)} board, {standing(game)}</title>",
-        f"<style>{STYLE}{STYLES[look]}</style>",
+        f"<style>{STYLE}{STYLES[theme]}</style>",
         f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
     ]
     lefts = [MARGIN + plane * plane_width for plane in range(planes)]
-    if look != "marks":
+    if theme != "marks":
         extent = f'width="{cols * UNIT}" height="{rows * UNIT}"'
         at = f'y="{MARGIN}" {extent} rx="6" fill="var(--plate)"'
         parts += [f'<rect x="{left}" {at}/>' for left in lefts]
     parts += _tints(game)
     for left, layer in zip(lefts, layers(game), strict=True):
-        parts.append(_grid(rows, cols, left, look))
+        parts.append(_grid(rows, cols, left, theme))
         parts += _names(rows, cols, left, layer)
-    draw = _mark if look == "marks" else partial(_piece, look)
+    draw = _mark if theme == "marks" else partial(_piece, theme)
     parts += [draw(game.mark(cell), *_centre(game, cell)) for cell in game.history]
     parts += [_forbidden(*_centre(game, cell)) for cell in sorted(game.forbidden)]
     parts += _winning_lines(game)
@@ -90,7 +91,7 @@ def svg(game: Drawable, look: str = "marks") -> str:
 
 
 def _centre(game: Drawable, cell: Cell) -> tuple[int, int]:
-    """Where a cell's centre is in the SVG."""
+    """Return the coordinates of a cell's centre in the SVG."""
     _, _, cols = planes_rows_cols(game)
     plane = 0
     for at, side in zip(cell[:-2], game.rules.shape, strict=False):
@@ -111,17 +112,17 @@ def _tints(game: Drawable) -> Iterator[str]:
         )
 
 
-def _grid(rows: int, cols: int, left: int, look: str) -> str:
-    """The lines between cells; stones lie on lines through them, and discs in holes."""
+def _grid(rows: int, cols: int, left: int, theme: str) -> str:
+    """Draw the grid: lines between cells, lines through them for stones, or holes for discs."""
     right, bottom, top = left + cols * UNIT, MARGIN + rows * UNIT, MARGIN
-    if look == "discs":
+    if theme == "discs":
         hole = f"h0m{UNIT} 0" * cols
         middle = left + UNIT // 2
         holes = "".join(f"M{middle} {y}{hole}" for y in range(top + UNIT // 2, bottom, UNIT))
         path = f'<path d="{holes}" fill="none" stroke-linecap="round" '
         rim = f'stroke="var(--grid)" stroke-width="{2 * RADIUS + 1}"/>'
         return f'{path}{rim}{path}stroke="var(--paper)" stroke-width="{2 * RADIUS - 1}"/>'
-    inset = UNIT // 2 if look == "stones" else 0
+    inset = UNIT // 2 if theme == "stones" else 0
     left, right, top, bottom = left + inset, right - inset, top + inset, bottom - inset
     across = "".join(f"M{left} {y}H{right}" for y in range(top, bottom + 1, UNIT))
     down = "".join(f"M{x} {top}V{bottom}" for x in range(left, right + 1, UNIT))
@@ -142,7 +143,7 @@ def _names(rows: int, cols: int, left: int, layer: Cell) -> Iterator[str]:
 
 
 def _mark(player: int, x: int, y: int) -> str:
-    """A cross, a ring, and for player p from 3 on a polygon of p sides."""
+    """Draw a cross, a ring, or for player p from 3 on a polygon of p sides."""
     stroke = f'class="mark" stroke="var(--p{player})"'
     if player == 1:
         return f'<path {stroke} d="M{x - 10} {y - 10}l20 20m0 -20l-20 20"/>'
@@ -153,9 +154,9 @@ def _mark(player: int, x: int, y: int) -> str:
     return f'<polygon {stroke} points="{points}"/>'
 
 
-def _piece(look: str, player: int, x: int, y: int) -> str:
-    """A stone or a disc with the mark of its player."""
-    own = look == "stones" and player < 3
+def _piece(theme: str, player: int, x: int, y: int) -> str:
+    """Draw a stone or a disc with its player's mark."""
+    own = theme == "stones" and player < 3
     face, cut = (f"--f{player}", f"--c{player}") if own else (f"--p{player}", "--paper")
     disc = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="var({face})"'
     mark = _mark(player, 0, 0).replace(f"var(--p{player})", f"var({cut})")
@@ -164,7 +165,7 @@ def _piece(look: str, player: int, x: int, y: int) -> str:
 
 
 def _forbidden(x: int, y: int) -> str:
-    """A small cross where the player to move would commit a foul."""
+    """Draw a small cross where the player to move would commit a foul."""
     cross = f"M{x - 4} {y - 4}l8 8m0 -8l-8 8"
     return f'<path d="{cross}" fill="none" stroke="var(--faint)" stroke-width="2"/>'
 

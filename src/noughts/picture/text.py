@@ -1,4 +1,4 @@
-"""Boards as text, and what every picture is drawn from.
+"""Boards as text, and the parts that all pictures share.
 
 A board of more than two dimensions is drawn as flat planes, one after the other.
 """
@@ -12,16 +12,16 @@ from noughts.errors import size
 from noughts.picture.cells import column_name
 
 MAX_CELLS = 1_000_000
-"""The most cells of a board that is written as text."""
+"""The number of cells of the largest board that can be drawn."""
 FORBIDDEN = "×"
 
 
 class Drawable(Protocol):
-    """What a picture shows: the part of `noughts.Game` that it needs."""
+    """The part of `noughts.Game` that a picture needs."""
 
     @property
     def rules(self) -> Any:
-        """The rules of the game: `shape` and `cells` are those of the board."""
+        """The rules of the game, with the `shape` and `cells` of its board."""
 
     @property
     def turn(self) -> int:
@@ -37,14 +37,14 @@ class Drawable(Protocol):
 
     @property
     def forbidden(self) -> frozenset[Cell]:
-        """The empty cells that would be a foul of the player to move."""
+        """The empty cells where the player to move would commit a foul."""
 
     def mark(self, cell: Cell) -> int:
-        """The player whose mark is on the cell, 0 if it is empty."""
+        """Return the player whose mark is on the cell, 0 if it is empty."""
 
 
 def planes_rows_cols(game: Drawable) -> tuple[int, int, int]:
-    """The board as flat planes: how many, and their sides.
+    """Return the number of flat planes of the board, and the rows and columns of each.
 
     Raises:
         ValueError: the board has more than a million cells.
@@ -57,28 +57,28 @@ def planes_rows_cols(game: Drawable) -> tuple[int, int, int]:
 
 
 def layers(game: Drawable) -> Iterator[Cell]:
-    """The coordinates of each plane: all of a cell's but the last two."""
+    """Yield the coordinates of each plane: all but the last two of its cells."""
     return product(*map(range, game.rules.shape[:-2]))
 
 
 def layer_name(layer: Cell) -> str:
-    """The heading of a plane: its coordinates, counted from 1."""
+    """Return the heading of a plane: its coordinates, counted from 1."""
     return "plane " + "/".join(str(at + 1) for at in layer)
 
 
 def winning_cells(game: Drawable) -> frozenset[Cell]:
-    """The cells of all completed lines."""
+    """Return the cells of all completed lines."""
     lines = game.outcome.lines if game.outcome else ()
     return frozenset(cell for line in lines for cell in line)
 
 
 def symbol(player: int) -> str:
-    """A player's mark in text: X, O, and from the third player on the number."""
+    """Return a player's mark in text: X, O, or the number of a further player."""
     return ("·", "X", "O")[player] if player < 3 else str(player)
 
 
 def standing(game: Drawable) -> str:
-    """Whose turn it is, or how the game ended, in a few words.
+    """Return in a few words whose turn it is or how the game ended.
 
     >>> from noughts import Game
     >>> standing(Game())
@@ -91,10 +91,11 @@ def standing(game: Drawable) -> str:
 
 
 def text(game: Drawable) -> str:
-    """The board as text, without a newline at the end; the cells of winning lines in brackets.
+    """Draw the board as text, without a newline at the end.
 
-    × marks the cells that renju forbids to the player to move. The planes of a board of more than
-    two dimensions follow each other, each under its coordinates.
+    Brackets mark the cells of winning lines, and × the cells that renju forbids to the player to
+    move. The planes of a board of more than two dimensions follow each other, each under its
+    coordinates.
 
     Raises:
         ValueError: the board has more than a million cells.

@@ -1,7 +1,8 @@
-"""Games in and out, one file a format.
+"""Reading and writing of recorded games, one module per format.
 
-`noughts.records.record` has what all formats share, a `Record`; `noughts.records.formats` finds the
-format of a file; each other module is one format.
+`noughts.records.record` defines `Record`, which all formats share. `noughts.records.formats`
+detects the format of a file. `noughts.records.storage` opens paths and URLs, and
+`noughts.records.atomic` writes files.
 """
 
 from noughts.records.call_lists import CallList, answers_to_json

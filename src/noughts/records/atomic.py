@@ -1,4 +1,4 @@
-"""How every command writes its results: a file appears whole or not at all."""
+"""Atomic writing: a command's output file appears complete or not at all."""
 
 import os
 import re
@@ -13,30 +13,29 @@ from stat import S_IMODE
 from typing import IO, NoReturn
 
 from noughts.errors import NoughtsError
-from noughts.records.addresses import Address, written
+from noughts.records.storage import Location, write_object
 
-HEAD = 4096  # bytes; a zero among them means that a file is not text
+HEAD = 4096  # bytes; a file with a zero among them is not text
 
 
 class NotReplaced(NoughtsError, ValueError):
-    """The results would destroy a file that should be kept."""
+    """The output would destroy a file that should be kept."""
 
 
 @contextmanager
-def atomic_write(path: Address, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
-    """A file to write; it gets its name when it is complete and on the disk, or never.
+def atomic_write(path: Location, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+    """Write a file that gets its name only once it is complete and flushed to disk.
 
-    Until then its name ends in ``.part``; SIGTERM and SIGHUP remove it. It replaces an older file
-    and keeps that file's permissions. A pipe, a device or a name such as ``/dev/stdout`` is written
-    directly. An object of a store appears when it is complete.
+    Until then its name ends in ``.part``; SIGTERM and SIGHUP remove it. The new file replaces an
+    older one and keeps its permissions. Pipes, devices and names such as ``/dev/stdout`` are written
+    directly. An object in a store appears when it is complete.
 
     Args:
-        path: where the file goes.
-        inputs: the files that are being read; ``-`` is standard input.
+        path: the file to write.
+        inputs: the files being read, which must not be replaced; ``-`` is standard input.
 
     Raises:
-        NotReplaced: the path is one of the inputs, or a file that is neither text nor Parquet, such
-            as a database.
+        NotReplaced: `path` is one of the inputs, or is neither text nor Parquet, such as a database.
         OSError: the file cannot be written.
 
     >>> from tempfile import TemporaryDirectory
@@ -50,7 +49,7 @@ def atomic_write(path: Address, inputs: Iterable[str] = ()) -> Iterator[IO[bytes
     if not isinstance(path, Path):
         if path in inputs:
             raise NotReplaced(f"{path} would be overwritten while it is read")
-        with ended_by_signals(), written(path) as file:
+        with exit_on_signals(), write_object(path) as file:
             yield file
         return
     descriptor = _descriptor(path)
@@ -61,19 +60,19 @@ def atomic_write(path: Address, inputs: Iterable[str] = ()) -> Iterator[IO[bytes
         ):
             yield file
         return
-    place = Path(os.path.realpath(path))  # a link stays a link
-    if place.exists():
-        _refuse_to_lose(path, inputs)
-    part = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
-    with ended_by_signals():
+    target = Path(os.path.realpath(path))  # a link stays a link
+    if target.exists():
+        _check_replaceable(path, inputs)
+    part = target.with_name(f"{target.name}.{os.urandom(4).hex()}.part")
+    with exit_on_signals():
         try:
             with _named(path, part), part.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            if place.exists():
-                part.chmod(S_IMODE(place.stat().st_mode))
-            part.replace(place)
+            if target.exists():
+                part.chmod(S_IMODE(target.stat().st_mode))
+            part.replace(target)
         except BaseException:
             with suppress(OSError):
                 part.unlink()
@@ -82,7 +81,7 @@ def atomic_write(path: Address, inputs: Iterable[str] = ()) -> Iterator[IO[bytes
 
 @contextmanager
 def _named(path: Path, part: Path | None = None) -> Iterator[None]:
-    """In an error that names no file, or the ``.part`` file, name the one that was asked for."""
+    """Make errors name the output file, rather than no file or its ``.part`` file."""
     try:
         yield
     except OSError as error:
@@ -92,14 +91,14 @@ def _named(path: Path, part: Path | None = None) -> Iterator[None]:
 
 
 def remove_parts(path: Path) -> None:
-    """Remove the ``.part`` files of this file that killed processes have left."""
+    """Remove the ``.part`` files of this file that killed processes left behind."""
     for part in path.parent.glob(f"{escape(path.name)}.*.part"):
         part.unlink(missing_ok=True)
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open file that a path such as ``/dev/stdout`` or ``/dev/fd/63`` names."""
-    for _ in range(8):  # links to links
+    """Return the file descriptor that a path such as ``/dev/stdout`` or ``/dev/fd/63`` names."""
+    for _ in range(8):  # follow links to links
         name = f"{os.path.realpath(path.parent)}/{path.name}"
         if found := re.fullmatch(rf"/proc/{os.getpid()}/(?:task/\d+/)?fd/(\d+)", name):
             return int(found[1])
@@ -109,11 +108,11 @@ def _descriptor(path: Path) -> int | None:
     return None
 
 
-def _refuse_to_lose(path: Path, inputs: Iterable[str]) -> None:
+def _check_replaceable(path: Path, inputs: Iterable[str]) -> None:
     """Raise NotReplaced if the file is one of the inputs, or neither text nor Parquet."""
     for source in inputs:
         same = False
-        with suppress(OSError, ValueError, AttributeError):  # no such file, or no descriptor
+        with suppress(OSError, ValueError, AttributeError):  # missing, or without a descriptor
             found = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
             same = os.path.samestat(found, path.stat())
         if same:
@@ -121,18 +120,18 @@ def _refuse_to_lose(path: Path, inputs: Iterable[str]) -> None:
     with path.open("rb") as file:
         head = file.read(HEAD)
     if b"\0" in head and not head.startswith(b"PAR1"):
-        raise NotReplaced(f"{path} is neither text nor Parquet, and is not replaced")
+        raise NotReplaced(f"{path} is neither text nor Parquet, so it is not replaced")
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the process as Ctrl-C does: by an exception."""
+def exit_on_signals() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP raise an exception, as Ctrl-C does."""
     taken: list[signal.Signals] = []
 
     def end(number: int, _: object) -> NoReturn:
         for each in taken:
             signal.signal(each, signal.SIG_IGN)
-        sys.exit(128 + number)  # as the shell reports it
+        sys.exit(128 + number)  # the status that shells report
 
     if threading.current_thread() is threading.main_thread():
         ending = {each for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")}

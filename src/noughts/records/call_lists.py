@@ -1,6 +1,6 @@
-"""Call lists, the form of the classic problem: two lines, each a JSON array.
+"""Call lists, the format of the classic problem: two lines, each a JSON array.
 
-The first line has the names of the calls, ``["TicTacToe","move",…]``, the second their arguments,
+The first line holds the names of the calls, ``["TicTacToe","move",…]``, the second their arguments,
 ``[[3],[0,0,1],…]``. The answer is one array: ``[null,0,…,1]``.
 """
 
@@ -13,12 +13,12 @@ from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, short_repr
 from noughts.records.record import encode
 from noughts.referee import TicTacToe
 
-MAX_N = 1_000_000  # a larger board's sums would take too much memory
+MAX_N = 1_000_000  # larger boards need too much memory
 
 
 @dataclass(frozen=True, slots=True)
 class CallList:
-    """A game as the calls made on one `TicTacToe`.
+    """The calls made on one `TicTacToe` during a game.
 
     Attributes:
         n: the argument of the constructor.
@@ -29,12 +29,12 @@ class CallList:
     moves: tuple[tuple[int, int, int], ...]
 
     def answers(self) -> list[int | IllegalMove | None]:
-        """What each call returns: None for the constructor, then 0 or the winner.
+        """Make the calls and return their results: None for the constructor, then 0 or the winner.
 
-        The answer to a refused call is its error; the calls after it still count.
+        The result of an illegal move is its error; later calls still count.
 
         Raises:
-            MemoryError: n is too large; see `TicTacToe`.
+            MemoryError: `n` is too large; see `TicTacToe`.
         """
         referee = TicTacToe(self.n)
         answers: list[int | IllegalMove | None] = [None]
@@ -46,13 +46,13 @@ class CallList:
         return answers
 
     def to_json(self) -> str:
-        """The call list as two lines of JSON, without the last newline."""
+        """Return the call list as two lines of JSON, without a newline at the end."""
         names = ["TicTacToe"] + ["move"] * len(self.moves)
         return f"{encode(names)}\n{encode([[self.n], *self.moves])}"
 
 
 def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
-    """The answers to a call list as a JSON array; an error becomes its code and message."""
+    """Return the results of a call list as a JSON array; an error becomes its code and message."""
 
     def plain(answer: int | IllegalMove | None) -> object:
         if isinstance(answer, IllegalMove):
@@ -63,7 +63,7 @@ def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
 
 
 def count_calls(names: list[Any]) -> int:
-    """How many calls these are the names of.
+    """Check the names of a call list and return their number.
 
     Raises:
         InvalidRecord: a name is wrong, or the list is empty.
@@ -71,26 +71,28 @@ def count_calls(names: list[Any]) -> int:
     for i, name in enumerate(names or [None]):
         expected = "move" if i else "TicTacToe"
         if name != expected:
-            given = f"not {short_repr(name)}" if names else "but the list is empty"
-            raise InvalidRecord(f'call {i} must be "{expected}", {given}')
+            given = short_repr(name) if names else "an empty list"
+            raise InvalidRecord(f'call {i} must be "{expected}", got {given}')
     return len(names)
 
 
 def call_list_of(calls: int, arguments: list[Any]) -> CallList:
-    """The call list of this many calls with these arguments.
+    """Create a call list of this many calls with these arguments.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: there are more or fewer arguments, or one is wrong.
     """
     if len(arguments) != calls:
-        raise InvalidRecord(f"expected the arguments of {calls} calls, not of {len(arguments)}")
+        raise InvalidRecord(f"expected the arguments of {calls} calls, got {len(arguments)}")
     for i, given in enumerate(arguments):
         wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
         if not isinstance(given, list) or len(given) != count:
-            raise InvalidRecord(f"call {i} needs {wanted}, not {short_repr(given)}")
+            raise InvalidRecord(
+                f"the arguments of call {i} must be {wanted}, got {short_repr(given)}"
+            )
         for value in given:
             integer(value, f"an argument of call {i}")
     (n,), *moves = arguments
     if not 1 <= n <= MAX_N:
-        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {short_repr(n)}")
+        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, got {short_repr(n)}")
     return CallList(n, tuple(map(tuple, moves)))

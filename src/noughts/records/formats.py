@@ -1,4 +1,4 @@
-"""Which format a file has: its content says so, or else its name."""
+"""Detection of formats, by a file's content or else its name."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import InvalidRecord
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.records.json_lines import Read, read_json_lines, unless_empty
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
 
-FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")  # by the suffixes of their files
-HEAD = 4096  # bytes of a file that are looked at to find its format
+FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")  # the suffixes of files that can be written
+HEAD = 4096  # bytes examined to detect a file's format
 
-# A line of JSON, however odd the other lines are.
+# The beginning of a line of JSON. One such line is enough, whatever the other lines contain.
 _LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
 
 
 def format_of(head: bytes, source: str = "") -> str | None:
-    """The suffix of a file's format, by its first bytes; None if it is not text.
+    """Return the suffix of the format of a file with these first bytes; None if it is not text.
 
-    If they do not show it, the file's name does for SGF and Piskvork; the rest is ``".jsonl"``.
+    If they do not decide, the name decides for SGF and Piskvork. The default is ``".jsonl"``.
 
     >>> [format_of(head) for head in [b"(;GM[4]", b"Piskvorky 15x15, 0:0, 0", b"h8h9", b"{", b"x"]]
     ['.sgf', '.psq', '.pos', '.jsonl', '.jsonl']
@@ -47,19 +47,21 @@ def format_of(head: bytes, source: str = "") -> str | None:
     return ".pos" if re.match(rb"[a-zA-Z][0-9]", begin) else ".jsonl"
 
 
-def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
-    """The games of a text file in any format, in their order.
+def read_records(file: IO[bytes], source: str, rules: Rules | str | None = None) -> Iterator[Read]:
+    """Yield the games of a text file in any format, in file order.
 
-    What cannot be read is yielded as an `InvalidRecord`; reading goes on after it if it can.
+    A game that cannot be read is yielded as an `InvalidRecord`; reading continues after it if
+    possible.
 
     Args:
-        file: opened for reading bytes; buffered, or one that can seek.
+        file: a binary file, either buffered or seekable.
         source: the file's name, for errors.
-        rules: what was played, in formats whose files need not say so: all but JSON Lines.
+        rules: rules for formats whose files need not name them: all except JSON Lines.
 
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
     """
+    rules = None if rules is None else as_rules(rules)
     name = format_of(head_of(file), source)
     if name == ".sgf":
         from noughts.records.sgf import read_sgf  # needs a library
@@ -76,7 +78,7 @@ def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> It
 
 
 def writer_of(path: Path) -> Callable[[Record], str] | None:
-    """What writes a game as text in the format of this file name; None if it has no such format.
+    """Return a function that writes a record in the format of a file name; None if unknown.
 
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
@@ -92,7 +94,7 @@ def writer_of(path: Path) -> Callable[[Record], str] | None:
 
 
 def head_of(file: IO[bytes]) -> bytes:
-    """The first bytes of a file, without reading past them."""
+    """Return the first bytes of a file without moving its position."""
     if isinstance(file, BufferedReader):
         return file.peek(HEAD)
     at = file.tell()

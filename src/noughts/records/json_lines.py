@@ -1,8 +1,8 @@
-"""JSON Lines, one game a line: ``{"id": "a1", "n": 3, "moves": [[0,0],[1,1]]}``.
+"""JSON Lines, one game per line: ``{"id": "a1", "n": 3, "moves": [[0,0],[1,1]]}``.
 
-Call lists (see `noughts.records.call_lists`) may come between the games. Files are read as streams,
-in memory that does not depend on their length. A line that cannot be read becomes an
-`InvalidRecord`, and the lines after it are read.
+A file may also contain call lists (see `noughts.records.call_lists`). Files are read as streams, so
+memory does not depend on their length. A line that cannot be read becomes an `InvalidRecord`, and
+reading continues with the next line.
 """
 
 import re
@@ -16,28 +16,28 @@ from noughts.records.record import Record, record_of_fields
 
 EMPTY = "no record: the file is empty"
 MAX_LINE = 4 << 20
-"""The longest line, in bytes: enough for a full game on a 600×600 board."""
+"""Limit of the length of a line, in bytes; enough for a full game on a 600×600 board."""
 
 _decode = JSONDecoder().decode
 
 T = TypeVar("T")
 Read = Record | CallList | InvalidRecord
-"""What is read from a file: a game, a call list, or the error where there is neither."""
+"""An item read from a file: a game, a call list, or an error."""
 
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
 def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
-    """The games of a file, as `noughts.records.read_records` gives them.
+    """Yield the games of a file, like `noughts.records.read_records`.
 
-    A line that begins with ``[`` has the names of a call list, and the next line its arguments;
+    A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
     every other line is a game.
     """
 
     def records() -> Iterator[Read]:
         names = yield from read_lines(file, source)
         if names:
-            yield without_arguments(names, source)
+            yield missing_arguments(names, source)
 
     return unless_empty(records(), source)
 
@@ -45,19 +45,25 @@ def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
 def read_lines(
     file: IO[bytes], source: str, first_line: int = 1, names: NumberedLine | None = None
 ) -> Generator[Read, None, NumberedLine | None]:
-    """The games of a part of a file, which begins with line number `first_line`.
+    """Yield the games of a part of a file.
 
-    Returns the names of a call list whose arguments are in the next part, or None; `names` is what
-    the part before returned.
+    Args:
+        file: the part, opened for reading bytes.
+        source: the file's name, for errors.
+        first_line: the number of the part's first line.
+        names: the return value for the previous part.
+
+    Returns:
+        The names of a call list whose arguments are in the next part, or None.
     """
     for line in numbered_lines(file, source, first_line):
         text = line[1] if isinstance(line[1], str) else ""
-        if names and not re.match(r'\{|\[\s*"', text):  # no record begins here: the arguments
+        if names and not re.match(r'\{|\[\s*"', text):  # the line begins neither game nor names
             yield _read_call_list(names, line, source)
             names = None
             continue
         if names:
-            yield without_arguments(names, source)
+            yield missing_arguments(names, source)
         names = line if text.startswith("[") else None
         if not names:
             yield _read_game(line, source)
@@ -65,19 +71,19 @@ def read_lines(
 
 
 def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecord]:
-    """The records, or one error if there are none."""
+    """Yield the records, or an error if there are none."""
     first = next(records, None)
     yield InvalidRecord(EMPTY, source) if first is None else first
     yield from records
 
 
-def without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
-    """The error for the names of a call list without arguments."""
-    return InvalidRecord("the names have no line of arguments after them", source, names[0])
+def missing_arguments(names: NumberedLine, source: str) -> InvalidRecord:
+    """Return the error for the names of a call list without arguments."""
+    return InvalidRecord("expected a line of arguments after these names", source, names[0])
 
 
 def numbered_lines(file: IO[bytes], source: str, first_line: int = 1) -> Iterator[NumberedLine]:
-    """The lines that are not blank, with their numbers; only one is in memory at a time."""
+    """Yield the lines that are not blank, with their numbers, one at a time."""
     number = first_line - 1
     while raw := file.readline(MAX_LINE + 1):
         number += 1
@@ -120,14 +126,14 @@ def _read_call_list(
 
 
 def _placed(error: NoughtsError | TypeError, source: str, number: int) -> InvalidRecord:
-    """The error with the place where it occurred."""
+    """Add the source and the line number to an error that lacks them."""
     if isinstance(error, InvalidRecord) and error.line is not None:
         return error
     return InvalidRecord(str(error), source, number)
 
 
 def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
-    """The JSON value of a line, if it is of this kind."""
+    """Parse a line of JSON; raise InvalidRecord if the value is not of this kind."""
     if isinstance(line, InvalidRecord):
         raise line
     try:
@@ -135,9 +141,10 @@ def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
     except JSONDecodeError as error:
         problem = f"{error.msg[0].lower()}{error.msg[1:]} at column {error.colno}"
         raise InvalidRecord(f"expected {expected}; this is not JSON: {problem}") from None
-    except (RecursionError, ValueError) as error:  # nested too deep; a number of too many digits
-        reason = "nested too deep" if isinstance(error, RecursionError) else "a number is too long"
+    except (RecursionError, ValueError) as error:  # ValueError: a number has too many digits
+        deep = isinstance(error, RecursionError)
+        reason = "this is nested too deeply" if deep else "a number is too long"
         raise InvalidRecord(f"expected {expected}; {reason}") from None
     if not isinstance(value, kind):
-        raise InvalidRecord(f"expected {expected}, not {short_repr(value)}")
+        raise InvalidRecord(f"expected {expected}, got {short_repr(value)}")
     return value

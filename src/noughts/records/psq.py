@@ -1,17 +1,17 @@
-"""Piskvork's records (.psq), as Gomocup publishes them: one game a file.
+"""Piskvork's records (.psq), as published by Gomocup: one game per file.
 
 ::
 
-    Piskvorky 20x20, 11:11, 0        columns x rows, levels of the players, who begins: 0 or 1
-    10,10,456                        column, row, milliseconds; both are counted from 1
+    Piskvorky 20x20, 11:11, 0        columns x rows, levels of the players, first player (0 or 1)
+    10,10,456                        column and row counted from 1, milliseconds
     11,12,4500
-    pisq7.exe                        the players, in tournaments only
+    pisq7.exe                        names of the players, only in tournaments
     renjusolver.ZIP
-    0                                0: the game ended on the board; -1: unknown; else an error
+    0                                0 if the game ended on the board, -1 if unknown, else an error
 
-Piskvork records neither the rules nor who won, and ignores what follows the last number. So noughts
-adds two lines there: ``Rules: renju`` and ``Result: 1-0``. Without them the rules are five in a row
-on the file's board.
+Piskvork records neither the rules nor the winner, and ignores everything after the last number.
+There noughts adds two lines: ``Rules: renju`` and ``Result: 1-0``. Without them the rules are five
+in a row on the file's board.
 """
 
 import re
@@ -20,11 +20,10 @@ from itertools import takewhile, zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
-from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
-MAX_FILE = 4 << 20  # bytes; many more moves than Piskvork's board of 120×80 has cells
+MAX_FILE = 4 << 20  # bytes; far more than a full game on Piskvork's largest board, 120×80
 RESULTS = ("1/2-1/2", "1-0", "0-1")
 
 _HEADER = re.compile(r"Piskvorky ([0-9]{1,9})x([0-9]{1,9}), *[0-9]+:[0-9]+, *([01])")
@@ -34,7 +33,7 @@ _MOVE = re.compile(r"(-?[0-9]{1,9}),(-?[0-9]{1,9})(?:,([0-9]{1,15}))?")
 def read_psq(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """The one game of a file, as `noughts.records.read_records` gives it."""
+    """Yield the only game of a file, like `noughts.records.read_records`."""
     try:
         if lines := _lines(file.read(MAX_FILE + 1)):
             yield _record(lines, rules)
@@ -45,23 +44,24 @@ def read_psq(
 
 
 def to_psq(record: Record) -> str:
-    """The record as a file of Piskvork, ending with a newline.
+    """Return the record as a Piskvork file, ending with a newline.
 
     Raises:
-        InvalidRecord: Piskvork has no such board or players, or would read a name as a move.
+        InvalidRecord: Piskvork does not support the board or the number of players, or would read
+            a name as a move.
     """
     rules = record.rules
     if len(rules.shape) != 2 or rules.players != 2:
-        raise InvalidRecord("Piskvork has two players, and boards of two sides")
+        raise InvalidRecord("Piskvork supports only two players and boards of two dimensions")
     rows, columns = rules.shape
     lines = [f"Piskvorky {columns}x{rows}, 0:0, 0"]
     for (row, column), note in zip_longest(record.moves, record.notes[: len(record.moves)]):
         lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
     names = [" ".join(name.split()) or "?" for name in record.names]
     if names and _MOVE.fullmatch(names[0]):
-        raise InvalidRecord(f"Piskvork would take the name {short_repr(names[0])} for a move")
+        raise InvalidRecord(f"Piskvork would read the name {short_repr(names[0])} as a move")
     lines += names
-    lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
+    lines += ["-1" if record.result is None else "0", f"Rules: {rules}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
     return "\n".join(lines) + "\n"
 
@@ -81,21 +81,21 @@ def _record(lines: list[str], rules: Rules | None) -> Record:
     header = _HEADER.fullmatch(lines[0])
     if not header:
         expected = "a line such as Piskvorky 15x15, 11:11, 0"
-        raise InvalidRecord(f"expected {expected}, not {short_repr(lines[0])}", line=1)
+        raise InvalidRecord(f"expected {expected}, got {short_repr(lines[0])}", line=1)
     moves = list(takewhile(bool, map(_MOVE.fullmatch, lines[1:])))
     tail = list(filter(None, lines[len(moves) + 1 :]))
     codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
     if not codes:
-        given = short_repr(tail[0]) if tail else "the end"
+        given = short_repr(tail[0]) if tail else "the end of the file"
         expected = "a move such as 8,8,0, or two names and the number that ends the game"
-        raise InvalidRecord(f"expected {expected}, not {given}", line=len(moves) + 2)
+        raise InvalidRecord(f"expected {expected}, got {given}", line=len(moves) + 2)
     names, added = tail[: codes[0]], tail[codes[0] + 1 :]
     fields = dict(line.split(": ", 1) for line in added if ": " in line)
     result = fields.get("Result")
     if result is not None and result not in RESULTS:
         expected = ", ".join(RESULTS)
-        raise InvalidRecord(f"Result must be one of {expected}, not {short_repr(result)}")
-    known = read_rules(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
+        raise InvalidRecord(f"Result must be one of {expected}, got {short_repr(result)}")
+    known = Rules.parse(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(
         rules_of_size(known, (int(header[2]), int(header[1]))),

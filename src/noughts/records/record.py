@@ -1,4 +1,4 @@
-"""A recorded game, and how it and its rules are written in JSON."""
+"""Recorded games, and their JSON form."""
 
 import json
 from collections.abc import Callable
@@ -13,18 +13,18 @@ from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
 
 encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
-"""JSON without spaces, as every record and verdict is written."""
+"""Encode as JSON without spaces, the form of all records and verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a record says about one move besides its cell.
+    """A note on one move.
 
     Attributes:
         comment: a text; empty if there is none.
-        took: the milliseconds that the move took.
-        left: the seconds left on the player's clock after the move.
-        moves_left: how many moves are to be made in those seconds, if the clock counts them.
+        took: the time that the move took, in milliseconds.
+        left: the time left on the player's clock after the move, in seconds.
+        moves_left: the number of moves to be made in that time, if the clock counts them.
     """
 
     comment: str = ""
@@ -35,16 +35,16 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One recorded game: its rules and its moves, which need not be legal.
+    """One recorded game, whose moves need not be legal.
 
     Attributes:
-        rules: the rules of the game.
+        rules: the rules of the game; text is parsed.
         moves: the cells in the order of play.
         id: the game's name in its file, a string or an integer.
-        result: the player who is claimed to have won, or 0 for a draw; None without a claim.
-        names: the players' names in the order of their turns; empty if there are none.
+        result: the claimed winner, or 0 for a draw; None without a claim.
+        names: the players' names in turn order; empty if unknown.
         comment: a text about the whole game.
-        notes: one for each move; empty if there are none.
+        notes: one note per move; empty if there are none.
     """
 
     rules: Rules
@@ -55,17 +55,21 @@ class Record:
     comment: str = ""
     notes: tuple[Note, ...] = ()
 
+    def __post_init__(self) -> None:
+        if type(self.rules) is str:
+            object.__setattr__(self, "rules", Rules.parse(self.rules))
+
     @classmethod
     def of(cls, game: Game, id: str | int | None = None) -> Self:
-        """The record of a game."""
+        """Create the record of a game."""
         return cls(game.rules, game.history, id)
 
     def game(self) -> Game:
-        """The game, replayed; raises as `Game.replay`."""
+        """Replay the game; raise the same errors as `Game.replay`."""
         return Game.replay(self.rules, self.moves)
 
     def to_json(self, **more: object) -> str:
-        """The record without its notes, and more fields, as a line of JSON without a newline."""
+        """Return the record without notes, plus `more` fields, as a line of JSON, no newline."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
@@ -82,7 +86,7 @@ class Record:
 
 
 def record_of_fields(fields: dict[str, Any]) -> Record:
-    """The record with the fields of this JSON object.
+    """Create a record from the fields of a JSON object.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
@@ -90,63 +94,78 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     rules = rules_of_fields(fields)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
-        raise InvalidRecord(f"id must be a string or an integer, not {short_repr(name)}")
+        raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
     moves = fields.get("moves")
     if not isinstance(moves, list):
-        given = f"not {short_repr(moves)}" if "moves" in fields else "but there are none"
-        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], {given}")
+        given = short_repr(moves) if "moves" in fields else "no moves"
+        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], got {given}")
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
-            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, not {short_repr(move)}")
+            raise InvalidRecord(
+                f"moves[{i}] must be a list of {sides} integers, got {short_repr(move)}"
+            )
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
     names, comment = fields.get("names", []), fields.get("comment", "")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise InvalidRecord(f"names must be a list of strings, not {short_repr(names)}")
+        raise InvalidRecord(f"names must be a list of strings, got {short_repr(names)}")
     if not isinstance(comment, str):
-        raise InvalidRecord(f"comment must be a string, not {short_repr(comment)}")
+        raise InvalidRecord(f"comment must be a string, got {short_repr(comment)}")
     result = fields.get("result")
     if result is not None and not 0 <= integer(result, "result") <= rules.players:
         raise InvalidRecord(
-            f"result must be 1 to {rules.players}, or 0 for a draw, not {short_repr(result)}"
+            f"result must be 1 to {rules.players}, or 0 for a draw, got {short_repr(result)}"
         )
     return Record(rules, tuple(map(tuple, moves)), name, result, tuple(names), comment)
 
 
 _rules = lru_cache(maxsize=256)(Rules)
+_parsed = lru_cache(maxsize=256)(Rules.parse)
 
 
 def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
-    """The rules on a board of another size; raises as `Rules`."""
+    """Return these rules on a board of another size; raise the same errors as `Rules`."""
     return _rules(shape, rules.k, **options_of(rules))
 
 
 def rules_of_fields(fields: dict[str, Any]) -> Rules:
-    """The rules in the fields of a record.
+    """Create rules from the fields of a record.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
+    if "rules" in fields:
+        return _named_rules(fields)
     if ("n" in fields) == ("shape" in fields):
-        raise InvalidRecord('a game needs either "n" or "shape"')
+        raise InvalidRecord('a game needs "n", "shape" or "rules", and only one of them')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
-        raise InvalidRecord(f"shape must be a list of sides, not {short_repr(sides)}")
+        raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")
     name = "n" if "n" in fields else "a side of the board"
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
     return _rules(shape, k, **{name: _option(name, fields) for name in OPTIONS})
 
 
+def _named_rules(fields: dict[str, Any]) -> Rules:
+    """Parse the field ``rules``; raise the same errors as `rules_of_fields`."""
+    for name in ("n", "shape", "k", *OPTIONS):
+        if name in fields:
+            raise InvalidRecord(f'a game with "rules" cannot have "{name}": write it in the rules')
+    if not isinstance(text := fields["rules"], str):
+        raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
+    return _parsed(text)
+
+
 def _option(name: str, fields: dict[str, Any]) -> Any:
-    """The value of an option of rules; raises as `rules_of_fields`."""
+    """Return the value of an option of rules; raise the same errors as `rules_of_fields`."""
     usual = OPTIONS[name].usual
     value = fields.get(name, usual)
     if type(usual) is int:
         return integer(value, name)
     if not isinstance(value, type(usual)):
-        what = "a string" if isinstance(usual, str) else "true or false"
-        raise InvalidRecord(f"{name} must be {what}, not {short_repr(value)}")
+        expected = "a string" if isinstance(usual, str) else "true or false"
+        raise InvalidRecord(f"{name} must be {expected}, got {short_repr(value)}")
     return value

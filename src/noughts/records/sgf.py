@@ -1,20 +1,20 @@
-"""SGF, the Smart Game Format (FF[4], https://www.red-bean.com/sgf/): gomoku and renju, ``GM[4]``.
+"""SGF, the Smart Game Format (FF[4], https://www.red-bean.com/sgf/), for gomoku and renju, ``GM[4]``.
 
-A file holds games one after the other, as trees of moves; the main line is read. A point is two
-letters, its column from the left and its row from the top: ``B[hg]`` is cell (6, 7). Black is
-player 1. What is read and written:
+A file holds any number of games, each a tree of moves, of which the main line is read. A point is
+two letters, its column from the left and its row from the top: ``B[hg]`` is cell (6, 7). Black is
+player 1. These properties are read and written:
 
 =============  ====================================================================================
 ``GN``         `Record.id`
-``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if it is missing
-``RU``         the rules as `read_rules` reads them, or a number of the Gomocup protocol
+``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if missing
+``RU``         the rules, as read by `Rules.parse`, or a number of the Gomocup protocol
 ``PB`` ``PW``  `Record.names`
-``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``; also 黑胜, 白胜, 和棋; else no claim
-``C``          comments; a last line such as ``456ms`` is the time that the move took
-``BL`` ``WL``  the seconds left on the player's clock; ``OB`` ``OW``, the moves to make in them
+``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``, 黑胜, 白胜 or 和棋; other texts claim nothing
+``C``          comments; a last line such as ``456ms`` gives the time that the move took
+``BL`` ``WL``  the seconds left on the player's clock; ``OB`` ``OW``, the moves to make in that time
 =============  ====================================================================================
 
-Text is UTF-8, or in the encoding that ``CA`` names. Needs ``noughts[records]``.
+Text is UTF-8, or in the encoding named by ``CA``. Needs ``noughts[records]``.
 """
 
 import codecs
@@ -26,27 +26,28 @@ from typing import IO
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell
-from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
+from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
 with require_extra("SGF", "sgfmill", "records"):
     from sgfmill import sgf_grammar as grammar
 
-MAX_FILE = 8 << 20  # bytes; a whole file is read at once and takes thirty times its length
-MAX_GAME = 1 << 20  # bytes; a game takes some hundred times its length
+MAX_FILE = 8 << 20  # bytes; a file is read at once and needs thirty times its size in memory
+MAX_GAME = 1 << 20  # bytes; a game needs about a hundred times its size in memory
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
 NUMBERED = {str(number): variant for variant, number in GOMOCUP_RULES.items()} | {"0": "gomoku"}
 RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
 
-# Encodings that have brackets where ASCII has them, and whose decoders take linear time.
+# Encodings that keep the brackets of ASCII, and whose decoders run in linear time.
 _ENCODING = re.compile(r"utf-8|ascii|gb\w+|big5\w*|shift_jis\w*|euc\w+|iso8859-\d+|cp\d+|koi8-\w")
 _CHARSET = re.compile(rb"[;\]\s]CA\s*\[\s*([\w.:-]{1,40})\s*\]")
-# The grammar has identifiers of letters only, but files have some such as 5A; values keep digits.
+# The grammar allows only letters in identifiers, but some files use names such as 5A. This pattern
+# removes digits from identifiers; values keep theirs.
 _DIGITS = re.compile(rb"(\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z))|[0-9]", re.DOTALL)
-# A bracket before a character that is not ASCII closes no value, though it should be escaped.
+# A bracket before a non-ASCII character does not close the value, although it should be escaped.
 _UNESCAPED = re.compile(rb"(?<!\\)\](?=[\x80-\xff])")
 _SECONDS = re.compile(r"(?:-?[0-9]{1,15}(?:\.[0-9]{0,15})?)?")
 _COUNT = re.compile(r"(?:[0-9]{1,15})?")
@@ -58,10 +59,10 @@ Node = dict[str, list[bytes]]
 def read_sgf(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """The games of a file, as `noughts.records.read_records` gives them.
+    """Yield the games of a file, like `noughts.records.read_records`.
 
-    Reading ends at the first game whose brackets do not match. Rules that are given are played on
-    the boards that the file gives.
+    Reading ends at the first game whose brackets do not match. The board of a game always comes
+    from the file, not from `rules`.
     """
     try:
         data = _DIGITS.sub(rb"\1", _in_utf8(file.read(MAX_FILE + 1)))
@@ -74,7 +75,7 @@ def read_sgf(
         if start[1] is None:
             if start.end() < len(data):
                 unexpected = short_repr(chr(data[start.end()]))
-                yield InvalidRecord(f"expected ( before a game, not {unexpected}", source, line)
+                yield InvalidRecord(f"expected ( before a game, got {unexpected}", source, line)
             return
         window = data[start.start(1) : start.start(1) + MAX_GAME]
         tokens, length = grammar.tokenise(window)
@@ -92,17 +93,17 @@ def read_sgf(
 
 
 def to_sgf(record: Record) -> str:
-    """The record as a game of SGF, ending with a newline.
+    """Return the record as an SGF game, ending with a newline.
 
     Raises:
-        InvalidRecord: SGF has no such board, number of players or cell.
+        InvalidRecord: SGF does not support the board, the number of players or a cell.
     """
     rules = record.rules
     if len(rules.shape) != 2 or max(rules.shape) > len(LETTERS) or rules.players != 2:
-        raise InvalidRecord("SGF has two players, and boards of two sides, each at most 52")
+        raise InvalidRecord("SGF supports only two players and boards of up to 52×52")
     rows, columns = rules.shape
     size = f"{columns}" if rows == columns else f"{columns}:{rows}"
-    root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": rules_name(rules)}
+    root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": str(rules)}
     root |= {} if record.id is None else {"GN": str(record.id)}
     root |= dict(zip(("PB", "PW"), record.names, strict=False))
     root |= {} if record.result is None else {"RE": ("0", "B+", "W+")[record.result]}
@@ -119,10 +120,10 @@ def to_sgf(record: Record) -> str:
 
 
 def _in_utf8(data: bytes) -> bytes:
-    """The text of a file in UTF-8.
+    """Convert the text of a file to UTF-8.
 
     Raises:
-        InvalidRecord: it is not in the encoding that it names, or too long.
+        InvalidRecord: the text is too long, or is not in the encoding that it names.
     """
     if len(data) > MAX_FILE:
         raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
@@ -134,27 +135,27 @@ def _in_utf8(data: bytes) -> bytes:
     except LookupError:
         known = None
     if not known:
-        raise InvalidRecord(f"CA[{name}] names no encoding that can be read")
+        raise InvalidRecord(f"CA[{name}] names an unsupported encoding")
     try:
         return _UNESCAPED.sub(rb"\]", data.decode(name).encode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        advice = "" if named else ", and no CA[…] names another encoding"
+        advice = "" if named else ", and there is no CA[…] with another encoding"
         problem = f"the text is not {name}{advice}: byte 0x{data[error.start]:02x}"
         raise InvalidRecord(problem, line=line) from None
 
 
 def _broken(rest: bytes, long: bool) -> str:
-    """Why a game does not end; `rest` is what could not be read of it."""
+    """Return why the end of a game was not found; `rest` is the text that could not be read."""
     if long:
         return f"the game is longer than {MAX_GAME >> 20} MiB, or its end is missing"
     if not rest or rest.startswith(b"["):
         return f"the game is cut off: {'a ]' if rest else 'a )'} is missing"
-    return f"expected a property, ; or ), not {short_repr(rest[:20].decode(errors='replace'))}"
+    return f"expected a property, ; or ), got {short_repr(rest[:20].decode(errors='replace'))}"
 
 
 def _main_line(tokens: list[tuple[str, bytes]]) -> list[Node]:
-    """The nodes of the main line: all before the first bracket that closes a variation."""
+    """Return the nodes of the main line, which ends at the first closing bracket."""
     nodes: list[Node] = []
     values: list[bytes] | None = None
     before = None
@@ -180,19 +181,23 @@ def _main_line(tokens: list[tuple[str, bytes]]) -> list[Node]:
 def _record(nodes: list[Node], rules: Rules | None) -> Record:
     root = nodes[0]
     if (game := _value(root, "GM") or "4") != "4":
-        raise InvalidRecord(f"GM[{game[:20]}] is another game: gomoku and renju are GM[4]")
+        raise InvalidRecord(f"expected GM[4], gomoku or renju, got GM[{game[:20]}]")
     moves: list[Cell] = []
     notes: list[Note] = []
     remarks: list[str] = []
     for node in nodes:
         if setup := {"AB", "AW", "AE"} & node.keys():
-            raise InvalidRecord(f"{min(setup)} sets up stones: a record begins with an empty board")
+            raise InvalidRecord(
+                f"{min(setup)} sets up stones, but records start from an empty board"
+            )
         colour = COLOURS[len(moves) % 2]
         comment = "\n".join(_text(value) for value in node.get("C", ()))
         if played := [name for name in COLOURS if name in node]:
             given = f"{played[-1]}[{_value(node, played[-1])}]"[:20]
             if played != [colour] or len(node[colour]) != 1:
-                raise InvalidRecord(f"move {len(moves) + 1} must be one of {colour}, not {given}")
+                raise InvalidRecord(
+                    f"expected one {colour} move as move {len(moves) + 1}, got {given}"
+                )
             moves.append(_cell(_value(node, colour), f"move {len(moves) + 1}, {given},"))
             notes.append(_note(node, comment, colour))
         elif comment and notes:  # a remark after a move
@@ -213,30 +218,28 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
 
 
 def _rules(root: Node, given: Rules | None) -> Rules:
-    """The rules in the game, completed by those that were given."""
+    """Return the rules that a game names, or else the given ones, on the game's board."""
     name = _value(root, "RU").strip().lower()
     rules = given or Rules.gomoku()
     if name:
         try:
-            rules = read_rules(NUMBERED.get(name, name))
+            rules = Rules.parse(NUMBERED.get(name, name))
         except InvalidRules:
             if given is None:
-                raise InvalidRecord(
-                    f"RU[{name[:20]}] names unknown rules: say what is played (--rules)"
-                ) from None
+                raise InvalidRecord(f"unknown rules RU[{name[:20]}]: pass --rules") from None
     size = _value(root, "SZ")
     if not size:
         return rules
     sides = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*([0-9]{1,4})\s*)?", size)
     if not sides:
-        raise InvalidRecord(f"SZ[{size[:20]}] must be a side, or columns:rows, such as SZ[15]")
+        raise InvalidRecord(f"expected a size such as SZ[15] or SZ[20:15], got SZ[{size[:20]}]")
     return rules_of_size(rules, (int(sides[2] or sides[1]), int(sides[1])))
 
 
-def _cell(point: str, what: str) -> Cell:
+def _cell(point: str, move: str) -> Cell:
     if not re.fullmatch(r"[a-zA-Z]{2}", point):
-        reason = "is not a point" if point else "is a pass, which k in a row does not have"
-        raise InvalidRecord(f"{what} {reason}: expected two letters such as hh")
+        reason = "is not a point" if point else "is a pass, which these games do not allow"
+        raise InvalidRecord(f"{move} {reason}: expected two letters such as hh")
     return LETTERS.index(point[1]), LETTERS.index(point[0])
 
 
@@ -246,7 +249,7 @@ def _note(node: Node, comment: str, colour: str) -> Note:
     left, moves_left = _value(node, f"{colour}L"), _value(node, f"O{colour}")
     if not _SECONDS.fullmatch(left) or not _COUNT.fullmatch(moves_left):
         given = f"{colour}L[{left[:20]}] and O{colour}[{moves_left[:20]}]"
-        raise InvalidRecord(f"{given} must be numbers of seconds and moves")
+        raise InvalidRecord(f"expected numbers of seconds and moves, got {given}")
     return Note(
         "\n".join(before) if took else comment,
         int(took[1]) if took else None,
@@ -256,13 +259,13 @@ def _note(node: Node, comment: str, colour: str) -> Note:
 
 
 def _result(text: str) -> int | None:
-    """The player who won according to this text, 0 for a draw, or None."""
+    """Return the winner according to this text, 0 for a draw, or None."""
     word = text.strip().lower()
     return RESULTS.get(word, RESULTS.get(word[:1]) if re.match(r"[bw]\+|[黑白和]", word) else None)
 
 
 def _value(node: Node, name: str) -> str:
-    """The property's text on one line; empty without the property."""
+    """Return a property's text on one line; empty without the property."""
     values = node.get(name)
     return grammar.simpletext_value(values[0]).decode() if values else ""
 
@@ -273,7 +276,7 @@ def _text(value: bytes) -> str:
 
 
 def _node(properties: dict[str, str]) -> Node:
-    # JSON can write half of a character and UTF-8 cannot: it stays as JSON writes it.
+    # JSON can hold half of a surrogate pair, and UTF-8 cannot: keep it as JSON's escape.
     return {
         name: [grammar.escape_text(value.encode(errors="backslashreplace"))]
         for name, value in properties.items()
@@ -282,12 +285,12 @@ def _node(properties: dict[str, str]) -> Node:
 
 def _point(cell: Cell) -> str:
     if not all(0 <= at < len(LETTERS) for at in cell):
-        raise InvalidRecord(f"SGF has no name for cell {cell}")
+        raise InvalidRecord(f"SGF cannot name cell {cell}")
     return LETTERS[cell[1]] + LETTERS[cell[0]]
 
 
 def _noted(note: Note, colour: str) -> dict[str, str]:
-    """The properties of a note."""
+    """Return the properties of a note."""
     took = "" if note.took is None else f"{note.took}ms"
     comment = "\n".join(filter(None, (note.comment, took)))
     properties = {"C": comment} if comment else {}

@@ -1,12 +1,12 @@
-"""Who has won? One question, three ways to answer it.
+"""Three ways to answer one question: who has won?
 
-==================  ==================================  =======  ======  ======================
-referee             keeps for each line                 a move   memory  answers
-==================  ==================================  =======  ======  ======================
-`BoardScan`         nothing; the whole board is kept    O(n)     O(n²)   who won
-`PlayerTallies`     one tally a player                  O(1)     O(n)    who won, who still can
-`SignedSums`        one sum, +1 and -1                  O(1)     O(n)    who won
-==================  ==================================  =======  ======  ======================
+==================  ==================================  ========  ======  ======================
+referee             stores per line                     per move  memory  answers
+==================  ==================================  ========  ======  ======================
+`BoardScan`         nothing, but the whole board        O(n)      O(n²)   who won
+`PlayerTallies`     one tally per player                O(1)      O(n)    who won, who still can
+`SignedSums`        one sum, +1 and -1                  O(1)      O(n)    who won
+==================  ==================================  ========  ======  ======================
 
 `TicTacToe` is the checked referee to import; `tictactoe` judges a whole game.
 """

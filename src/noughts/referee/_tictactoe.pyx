@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # cython: binding=False, embedsignature=True, embedsignature.format=clinic
-"""The checked `TicTacToe`, compiled: the accelerator of `noughts.referee.tictactoe`, the definition.
+"""The compiled `TicTacToe`: the accelerator of its definition, `noughts.referee.tictactoe`.
 
-With binding=False, above, `move` is a plain C method, the quickest to call; `help` and `inspect` find
-its arguments through embedsignature, and those of the class at the start of its docstring.
+With binding=False, above, `move` is a plain C method, the fastest kind to call. `help` and `inspect`
+find its arguments through embedsignature, and those of the class at the start of its docstring.
 """
 
 import mmap as mapping
@@ -24,10 +24,10 @@ cimport cython
 from noughts.arguments import board_side, integer, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
 
-# Integers of one digit that are not negative, read without a call, as CPython's `list[i]` does; a
-# call for each made a move a sixth slower. From 3.12 on a tag says how many digits there are (8 for
-# one) and whether the integer is negative (2); its other bits (4, 1) do not matter here. Before, it is
-# a size, less than 0 for a negative integer. The digit of 0 is 0. Other Pythons have none of this.
+# Reads non-negative integers of one digit without a call, as CPython's `list[i]` does; a call for each
+# would make a move a sixth slower. From 3.12 on a tag holds the number of digits (8 for one) and
+# whether the integer is negative (2); its other bits (4, 1) do not matter here. Earlier versions have
+# a size, which is negative for negative integers. The digit of 0 is 0. Other Pythons have neither.
 cdef extern from *:
     """
     #ifdef PyUnstable_Long_IsCompact
@@ -46,46 +46,46 @@ cdef extern from *:
 
 ctypedef unsigned long long word
 
-cdef word MAPPED = 1 << 16  # from so many words (512 KiB) on, memory is mapped,
-cdef word HUGE = 1 << 23  # and up to so many (64 MiB) in huge pages
-cdef int HUGE_PAGES = getattr(mapping, "MADV_HUGEPAGE", -1)  # -1: no advice
+cdef word MAPPED = 1 << 16  # words (512 KiB) from which memory is mapped
+cdef word HUGE = 1 << 23  # words (64 MiB) up to which it is mapped in huge pages
+cdef int HUGE_PAGES = getattr(mapping, "MADV_HUGEPAGE", -1)  # -1 if not available
 
 
 @cython.freelist(64)
 cdef class TicTacToe:
     """TicTacToe(n, *, checked=True)\n--\n\nThe referee of an n×n board.
 
-    Each move is judged at once, by the signed sums of its lines.
+    It judges each move at once by the signed sums of its lines.
 
-    The caller says who plays: turns are not enforced, and either player may begin.
-    `checked=True` refuses a move on a taken cell or after the end. `checked=False` trusts the
-    caller there, as the classic problem does, and needs memory for the sums alone. Both refuse a
-    cell off the board, an unknown player and a wrong type.
+    The caller gives the player: turns are not enforced, and either player can move first.
+    `checked=True` rejects a move on a taken cell or after the end. `checked=False` trusts the
+    caller in this, like the classic problem, and needs memory only for the sums. Both reject a
+    cell off the board, an unknown player and a value of the wrong type.
 
-    Cost: O(1) a move. Memory: 8n bytes, and when checked also n²/8; as the system provides memory
-    only where it is touched, a new board of any size is ready at once and grows as it is played on.
+    Cost: O(1) per move. Memory: 8n bytes, and if checked, n²/8 more. The system provides memory only
+    when it is touched, so a new board of any size is ready at once and grows with its moves.
 
     Args:
-        n: the side of the board, at least 1; no upper limit but memory.
-        checked: whether taken cells and the end of the game are noticed.
+        n: the side of the board, at least 1; the only upper limit is memory.
+        checked: whether moves on taken cells or after the end are rejected.
 
     Raises:
         InvalidRules: n is less than 1.
-        MemoryError: the board does not fit in memory; from n = 2**31 on none does.
+        MemoryError: the board does not fit in memory, as with any n from 2**31 on.
         TypeError: n is not an integer, or checked not a bool.
     """
 
     cdef long long side
     cdef int* sums  # of the rows, the columns, the diagonal, the anti-diagonal
-    cdef word* taken  # a bit for each cell, row-major; NULL when unchecked
-    cdef long long untaken  # how many cells; stays n² when unchecked
+    cdef word* taken  # a bit for each cell, row-major; NULL if unchecked
+    cdef long long untaken  # the number of free cells; stays n² if unchecked
     cdef int first  # the player who won first, or 0
-    cdef word words  # allocated at `sums`; 0 up to 10×10, where everything is kept right here:
+    cdef word words  # allocated at `sums`; 0 up to 10×10, where the arrays below are used
     cdef int[22] few_sums
     cdef word[2] few_taken
 
     def __cinit__(self):
-        self.sums = self.few_sums  # so that even an object made by __new__ alone can be read
+        self.sums = self.few_sums  # so that even an object created only by __new__ can be read
 
     def __init__(self, n, *, checked=True):
         cdef long long side = small(n)
@@ -96,7 +96,7 @@ cdef class TicTacToe:
         cdef word* block = allocate(words) if words else NULL
         if words and block is NULL:
             raise no_room("n² cells" if taken_words else "2n + 2 sums", side)
-        # Nothing can fail any more. There may be an older board, as __init__ may be called twice.
+        # From here on nothing can fail. A second call of __init__ replaces an older board.
         release(self)
         memset(self.few_sums, 0, sizeof(self.few_sums))
         memset(self.few_taken, 0, sizeof(self.few_taken))
@@ -124,19 +124,20 @@ cdef class TicTacToe:
             `player` if this move wins, else 0.
 
         Raises:
-            UnknownPlayer, OffBoard: always. GameOver, CellTaken: when checked.
-            OverflowError: when unchecked, a sum would pass ±(2**31 - 1).
-            TypeError: an argument is not an integer. Whatever is raised, nothing has changed.
+            UnknownPlayer, OffBoard: there is no such player or cell.
+            GameOver, CellTaken: the game is over or the cell taken, if checked.
+            OverflowError: a sum would exceed ±(2**31 - 1), if unchecked.
+            TypeError: an argument is not an integer. After any error, the game is unchanged.
         """
         cdef long r = small(row)
         cdef long c = small(col)
         cdef long p = small(player)
         if not (1 <= p <= 2 and is_within(r, self.side) and is_within(c, self.side)):
-            # An error or unusual integers, whose __index__ may change this very board: read them
+            # An error or unusual integers, whose __index__ can change this very board: convert them
             # first, then start again.
             return TicTacToe.move(self, *move_arguments(row, col, player, self.side))
         cdef int verdict = judge(self, r, c, p)
-        if verdict == 0:  # one by one, as Python keeps these integers ready
+        if verdict == 0:  # separate constants, which Python caches
             return 0
         if verdict == 1:
             return 1
@@ -151,12 +152,12 @@ cdef class TicTacToe:
 
     @property
     def rows(self):
-        """The signed sum of each row, from the top. Cost: O(n), it is a snapshot."""
+        """A snapshot of the signed sum of each row, from the top. Cost: O(n)."""
         return snapshot(self, 0)
 
     @property
     def cols(self):
-        """The signed sum of each column, from the left. Cost: O(n), it is a snapshot."""
+        """A snapshot of the signed sum of each column, from the left. Cost: O(n)."""
         return snapshot(self, self.side)
 
     @property
@@ -171,29 +172,29 @@ cdef class TicTacToe:
 
     @property
     def winner(self):
-        """The player who won first, or 0 while nobody has."""
+        """The player who won first, or 0."""
         return self.first
 
     @classmethod
     def _restore(cls, rows, cols, diagonal, anti_diagonal, winner, taken):
-        """The referee in a given state; what `repr`, copies and pickles are made of."""
+        """Return a referee in the given state; used by `repr`, copies and pickles."""
         rows = tuple(rows)
         sums = [integer(value, "sum") for value in (*rows, *cols, diagonal, anti_diagonal)]
         winner = integer(winner, "winner")
         cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
         # From here on only the constructor of a subclass runs other code.
         n = len(rows)
-        limit = INT_MAX if taken is None else n  # so no sum overflows, whatever is played next
+        limit = INT_MAX if taken is None else n  # so that no later move overflows a sum
         if (
             len(sums) != 2 * n + 2
             or not 0 <= winner <= 2
             or any([not -limit <= value <= limit for value in sums])
             or any([not (0 <= row < n and 0 <= col < n) for row, col in cells])
         ):
-            raise ValueError("no state of a TicTacToe: its parts do not fit together")
+            raise ValueError("this is not a state of a TicTacToe: its parts do not fit together")
         cdef TicTacToe game = cls(n, checked=taken is not None)
         if game.side != n or (game.taken is NULL) != (taken is None):
-            raise ValueError(f"no state of a {cls.__name__}: it is another board")
+            raise ValueError(f"this is not a state of a {cls.__name__}: its board differs")
         cdef Py_ssize_t i  # no other code runs from here on
         for i, value in enumerate(sums):
             game.sums[i] = value
@@ -211,46 +212,46 @@ cdef class TicTacToe:
         return type(self)._restore, self._state()
 
     def __eq__(self, other):
-        """Whether both are in the same state; a checked and an unchecked one never are."""
+        """Return whether both are in the same state; a checked and an unchecked one never are."""
         return self._state() == other._state() if isinstance(other, TicTacToe) else NotImplemented
 
     def __repr__(self):
-        """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
+        """Return an expression for the same state, such as ``TicTacToe(3)`` for an empty board."""
         checked = self.taken is not NULL
         if self == TicTacToe(self.side, checked=checked):
             return f"TicTacToe({self.side}{'' if checked else ', checked=False'})"
         return f"TicTacToe._restore{self._state()!r}"
 
     def _repr_svg_(self):
-        """The sums around their board as SVG, for notebooks; None if it is too large for that."""
-        from noughts.picture import sums_svg  # slow to import, and few referees are shown
+        """Return the sums around their board as SVG for notebooks, or None if it is too large."""
+        from noughts.picture import sums_svg  # slow to import, and rarely needed
 
         return sums_svg(*self._state())
 
 
 cdef inline long small(object value) noexcept:
-    """The value of a plain int; -1 for what needs a second look: other types, very large ones."""
+    """Return the value of a plain int; -1 for other types and very large values."""
     if type(value) is int and is_digit(value):
         return digit_of(value)
     return unusual(value)
 
 
 cdef long unusual(object value) noexcept:
-    """The same for what is not one digit; a function of its own, as it is rare."""
+    """Return the same for values of more than one digit, which are rare."""
     cdef int overflow = 0
     return PyLong_AsLongAndOverflow(value, &overflow) if type(value) is int else -1
 
 
 cdef inline bint is_within(long coordinate, long long side) noexcept:
-    """Whether a coordinate is on the board, by one comparison: a negative one becomes a huge one."""
+    """Return whether a coordinate is on the board; a negative one becomes huge when unsigned."""
     return <word> coordinate < <word> side
 
 
 cdef inline int judge(TicTacToe game, long row, long col, long player) noexcept:
-    """Mark a cell of the board: the player if that wins, else 0; -1, with nothing changed, if refused."""
+    """Mark a cell; return the player if that wins, 0 if not, or -1, unchanged, if it is illegal."""
     cdef long long n = game.side
-    cdef int sign = 3 - 2 * player  # without a branch, whoever plays
-    if game.taken is not NULL:  # then no sum can overflow: lines have only n cells to take
+    cdef int sign = 3 - 2 * player  # without a branch
+    if game.taken is not NULL:  # then no sum can overflow, since lines have only n cells
         if game.first or not take(game, row * n + col):
             return -1
     elif would_overflow(game, row, col, sign * INT_MAX):
@@ -270,7 +271,7 @@ cdef inline int judge(TicTacToe game, long row, long col, long player) noexcept:
 
 
 cdef inline bint would_overflow(TicTacToe game, long row, long col, int limit) noexcept:
-    """Whether one of the sums through a cell has reached the limit."""
+    """Return whether one of the sums through a cell has reached the limit."""
     cdef long long n = game.side
     return (
         game.sums[row] == limit
@@ -281,7 +282,7 @@ cdef inline bint would_overflow(TicTacToe game, long row, long col, int limit) n
 
 
 cdef inline bint take(TicTacToe game, word cell) noexcept:
-    """Take a cell unless it is taken; whether it was free."""
+    """Take a cell if it is free; return whether it was."""
     cdef word bit = <word> 1 << (cell & 63)
     if game.taken[cell >> 6] & bit:
         return False
@@ -291,13 +292,13 @@ cdef inline bint take(TicTacToe game, word cell) noexcept:
 
 
 cdef inline bint add(int* line, int sign, int complete) noexcept:
-    """Count a mark on a line; whether that completes it."""
+    """Count a mark on a line; return whether that completes it."""
     line[0] += sign
     return line[0] == complete
 
 
 cdef refusal(TicTacToe game, long row, long col, long player):
-    """The error for a move that `judge` has refused."""
+    """Return the error for a move that `judge` rejected."""
     cell = (row, col)
     if game.taken is NULL:
         return sum_overflow(cell)
@@ -307,8 +308,8 @@ cdef refusal(TicTacToe game, long row, long col, long player):
 
 
 cdef tuple snapshot(TicTacToe game, long long first):
-    """The sums of a side, from this one on, as a tuple."""
-    cdef list sums = []  # making it may run code of the caller's; filling it does not
+    """Return the sums of a side, from this one on, as a tuple."""
+    cdef list sums = []  # creating it can run the caller's code; filling it does not
     cdef long long i
     first = min(first, game.side)
     for i in range(first, first + game.side):
@@ -317,7 +318,7 @@ cdef tuple snapshot(TicTacToe game, long long first):
 
 
 cdef taken_cells(TicTacToe game):
-    """The taken cells, row-major, as a tuple; None when unchecked."""
+    """Return the taken cells, row-major, as a tuple; None if unchecked."""
     cdef list numbers = []  # as in `snapshot`
     if game.taken is NULL:
         return None
@@ -336,11 +337,12 @@ cdef taken_cells(TicTacToe game):
 
 
 cdef word* allocate(word words) noexcept:
-    """Zeroed words that take no memory until they are touched; NULL if they do not fit.
+    """Return zeroed words that take no memory until they are touched; NULL if they do not fit.
 
-    Many are mapped, unreserved: `calloc` refuses more than the machine has, though a board needs
-    only what is played on. Huge pages save most page faults and address look-ups when moves are far
-    apart; on larger boards, at 2 MiB each, they would take too much memory.
+    Large blocks are mapped without reserving memory: `calloc` would fail for more than the machine
+    has, though a board needs only the pages that are played on. Huge pages save most page faults and
+    address look-ups when moves are far apart; on larger boards, at 2 MiB each, they would take too
+    much memory.
     """
     if words > SIZE_MAX // 8:
         return NULL
@@ -356,7 +358,7 @@ cdef word* allocate(word words) noexcept:
 
 
 cdef void release(TicTacToe game) noexcept:
-    """Free what was allocated."""
+    """Free the allocated memory."""
     if game.words >= MAPPED:
         munmap(game.sums, 8 * game.words)
     elif game.words:
@@ -364,5 +366,5 @@ cdef void release(TicTacToe game) noexcept:
     game.words = 0
 
 
-# What users import, in help and pickles: the name of a compiled class is fixed, but for this.
+# The public name, for help and pickles; nothing else can change the name of a compiled class.
 (<PyTypeObject*> <PyObject*> TicTacToe).tp_name = b"noughts.TicTacToe"

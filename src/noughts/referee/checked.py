@@ -1,7 +1,7 @@
-"""The checked `TicTacToe` to use, and `tictactoe` for a whole game.
+"""The checked `TicTacToe`, and `tictactoe` for a whole game.
 
-Where noughts was built with a C compiler, `TicTacToe` is the compiled class, otherwise the
-definition in `noughts.referee.tictactoe`.
+If noughts was built with a C compiler, `TicTacToe` is the compiled class, otherwise the definition
+in `noughts.referee.tictactoe`.
 """
 
 import copyreg
@@ -29,20 +29,21 @@ copyreg.pickle(TicTacToe, lambda game: (_restored, game._state()))
 
 
 def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B", "Draw", "Pending"]:
-    """The verdict on a whole game on an n×n board in which player A moves first.
+    """Judge a whole game on an n×n board in which player A moves first.
 
     Args:
         moves: the cells (row, col) in the order of play.
         n: the side of the board.
 
     Returns:
-        "A" or "B" for the winner, "Draw" when the board is full, else "Pending".
+        "A" or "B" if that player won, "Draw" if the board is full, otherwise "Pending".
 
     Raises:
-        IllegalMove: for the first move that is illegal; a note on it says which ply.
-        InvalidRules, TypeError: as `TicTacToe`.
+        IllegalMove: for the first illegal move; a note on the error gives its ply.
+        InvalidRules: n is less than 1.
+        TypeError: n is not an integer, or a cell not a tuple of integers.
 
-    Cost: O(1) a move.
+    Cost: O(1) per move.
 
     >>> tictactoe([(0, 0), (2, 0), (1, 1), (2, 1), (2, 2)])
     'A'

@@ -1,12 +1,12 @@
-"""The board scan: keep the board, and after each move look at the lines through its cell."""
+"""The board scan: store the board, and check the lines through each move's cell."""
 
 
 class BoardScan:
-    """Who won? Looks at every cell of the up to four lines through the move.
+    """A referee that checks every cell of the up to four lines through each move.
 
-    Cost: O(n) a move, O(n²) memory. The right choice to explain the rules, to test the other
-    referees, and where a small board is kept anyway.
-    Like the classic problem it trusts its caller: cells are on the board and empty.
+    Cost: O(n) per move, O(n²) memory. It is the right choice to explain the rules, to test the
+    other referees, and if a small board is stored anyway.
+    Like the classic problem, it trusts its caller that cells are on the board and empty.
 
     >>> referee = BoardScan(2)
     >>> referee.move(0, 0, 1), referee.move(0, 1, 2), referee.move(1, 1, 1)
@@ -24,7 +24,7 @@ class BoardScan:
         return player if won else 0
 
     def lines(self, row: int, col: int) -> list[list[int]]:
-        """The marks on each line through the cell: row, column, diagonal, anti-diagonal."""
+        """Return the marks on each line through the cell: row, column, diagonal, anti-diagonal."""
         board, n = self.board, self.n
         lines = [[board[row][i] for i in range(n)], [board[i][col] for i in range(n)]]
         if row == col:

@@ -1,13 +1,13 @@
-"""Signed sums: one number a line, +1 for each mark of player 1 and -1 for each of player 2."""
+"""Signed sums: one number per line, +1 for each mark of player 1 and -1 for each of player 2."""
 
 
 class SignedSums:
-    """Who won? A line is complete when its sum reaches +n or -n.
+    """A referee for which a line is complete when its sum reaches +n or -n.
 
-    Cost: O(1) a move; 2n + 2 numbers in all. The cheapest answer to "who won", and the right
-    choice when that is the only question and two people play. It cannot tell an empty line from a
-    balanced one, so it does not see which lines are still live.
-    Like the classic problem it trusts its caller: cells are on the board and empty.
+    Cost: O(1) per move; 2n + 2 numbers in total. It is the cheapest way to find the winner, and the
+    right choice if that is the only question and there are two players. It cannot distinguish an
+    empty line from a balanced one, so it does not show which lines are still live.
+    Like the classic problem, it trusts its caller that cells are on the board and empty.
 
     >>> referee = SignedSums(2)
     >>> referee.move(0, 0, 1), referee.move(0, 1, 2), referee.move(1, 1, 1)

@@ -2,12 +2,12 @@
 
 
 class PlayerTallies:
-    """Who won? A line is complete when one player's tally of it reaches n.
+    """A referee for which a line is complete when one player's tally of it reaches n.
 
-    Cost: O(1) a move; 2n + 2 numbers a player. The right choice when moves are taken back, when
-    more than two people play, or to know who can *still* win: a line is live for a player while
-    the tallies of all others are 0 there.
-    Like the classic problem it trusts its caller: cells are on the board and empty.
+    Cost: O(1) per move; 2n + 2 numbers per player. It is the right choice if moves are undone, if
+    there are more than two players, or to find out who can *still* win: a line is live for a player
+    while all other players' tallies of it are 0.
+    Like the classic problem, it trusts its caller that cells are on the board and empty.
 
     >>> referee = PlayerTallies(2)
     >>> referee.move(0, 0, 1), referee.move(0, 1, 2), referee.move(1, 1, 1)

@@ -1,6 +1,6 @@
-"""The classic problem, checked: `TicTacToe` in pure Python.
+"""The checked `TicTacToe` of the classic problem in pure Python.
 
-Its accelerator, `_tictactoe.pyx`, behaves the same and takes its place where it was built.
+Its accelerator, `_tictactoe.pyx`, behaves the same and replaces it where it was built.
 """
 
 from collections.abc import Iterable
@@ -12,22 +12,22 @@ from noughts.referee.signed import SignedSums
 
 
 class TicTacToe:
-    """The referee of an n×n board: each move is judged at once, by the signed sums of its lines.
+    """The referee of an n×n board, which judges each move at once by the sums of its lines.
 
-    The caller says who plays: turns are not enforced, and either player may begin.
-    `checked=True` refuses a move on a taken cell or after the end. `checked=False` trusts the
-    caller there, as the classic problem does, and needs memory for the sums alone. Both refuse a
-    cell off the board, an unknown player and a wrong type.
+    The caller gives the player: turns are not enforced, and either player can move first.
+    `checked=True` rejects a move on a taken cell or after the end. `checked=False` trusts the
+    caller in this, like the classic problem, and needs memory only for the sums. Both reject a
+    cell off the board, an unknown player and a value of the wrong type.
 
-    Cost: O(1) a move. Memory: O(n), and when checked also one entry for each move made.
+    Cost: O(1) per move. Memory: O(n), and if checked, one entry per move.
 
     Args:
-        n: the side of the board, at least 1; no upper limit but memory.
-        checked: whether taken cells and the end of the game are noticed.
+        n: the side of the board, at least 1; the only upper limit is memory.
+        checked: whether moves on taken cells or after the end are rejected.
 
     Raises:
         InvalidRules: n is less than 1.
-        MemoryError: the board does not fit in memory; from n = 2**31 on none does.
+        MemoryError: the board does not fit in memory, as with any n from 2**31 on.
         TypeError: n is not an integer, or checked not a bool.
 
     >>> game = TicTacToe(3)
@@ -62,9 +62,10 @@ class TicTacToe:
             `player` if this move wins, else 0.
 
         Raises:
-            UnknownPlayer, OffBoard: always. GameOver, CellTaken: when checked.
-            OverflowError: when unchecked, a sum would pass ±(2**31 - 1).
-            TypeError: an argument is not an integer. Whatever is raised, nothing has changed.
+            UnknownPlayer, OffBoard: there is no such player or cell.
+            GameOver, CellTaken: the game is over or the cell taken, if checked.
+            OverflowError: a sum would exceed ±(2**31 - 1), if unchecked.
+            TypeError: an argument is not an integer. After any error, the game is unchanged.
         """
         row, col, player = move_arguments(row, col, player, self.n)
         cell = row, col
@@ -87,12 +88,12 @@ class TicTacToe:
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The signed sum of each row, from the top. Cost: O(n), it is a snapshot."""
+        """A snapshot of the signed sum of each row, from the top. Cost: O(n)."""
         return tuple(self._sums.rows)
 
     @property
     def cols(self) -> tuple[int, ...]:
-        """The signed sum of each column, from the left. Cost: O(n), it is a snapshot."""
+        """A snapshot of the signed sum of each column, from the left. Cost: O(n)."""
         return tuple(self._sums.cols)
 
     @property
@@ -107,11 +108,11 @@ class TicTacToe:
 
     @property
     def winner(self) -> int:
-        """The player who won first, or 0 while nobody has."""
+        """The player who won first, or 0."""
         return self._winner
 
     def _has_reached(self, limit: int, row: int, col: int) -> bool:
-        """Whether a line through the cell has this sum."""
+        """Return whether a line through the cell has this sum."""
         sums = self._sums
         return (
             limit in (sums.rows[row], sums.cols[col])
@@ -129,7 +130,7 @@ class TicTacToe:
         winner: int,
         taken: Iterable[tuple[int, int]] | None,
     ) -> Self:
-        """The referee in a given state; what `repr`, copies and pickles are made of."""
+        """Return a referee in the given state; used by `repr`, copies and pickles."""
         sums = list(rows)
         self = cls(len(sums), checked=taken is not None)
         self._sums.rows, self._sums.cols = sums, list(cols)
@@ -146,7 +147,7 @@ class TicTacToe:
         return type(self)._restore, self._state()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are in the same state; a checked and an unchecked one never are."""
+        """Return whether both are in the same state; a checked and an unchecked one never are."""
         return self._state() == other._state() if isinstance(other, TicTacToe) else NotImplemented
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it changes with every move
@@ -158,7 +159,7 @@ class TicTacToe:
         return f"TicTacToe._restore{self._state()!r}"
 
     def _repr_svg_(self) -> str | None:
-        """The sums around their board as SVG, for notebooks; None if it is too large for that."""
-        from noughts.picture import sums_svg  # slow to import, and few referees are shown
+        """Return the sums around their board as SVG for notebooks, or None if it is too large."""
+        from noughts.picture import sums_svg  # slow to import, and rarely needed
 
         return sums_svg(*self._state())

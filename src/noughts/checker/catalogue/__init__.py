@@ -1,9 +1,9 @@
-"""Known mistakes: for each a short class that makes it, what it does wrong, and why people do it.
+"""Known mistakes: short classes, with an explanation of each mistake and its cause.
 
-A solution that answers as one of these in every game makes its mistake. To add one, write the class
-in the file it belongs to: the first sentence of its docstring, in lower case, ends the sentence
-"It answers like a class that …"; the second says why people do it. Its name is that of the class.
-Lines whose comment has "wrong" are the mistake; where none has, it is all that the class does.
+A solution with the same answers in every game makes the same mistake. To add one, write the class in
+the file of its kind. The first sentence of its docstring, in lower case, completes "It answers like a
+class that …"; the second explains why people write it. The mistake is named after the class. Comments
+with "wrong" mark its wrong lines; without them, all lines of its methods count as wrong.
 """
 
 import inspect
@@ -20,10 +20,10 @@ class Mistake(NamedTuple):
     """A known mistake.
 
     Attributes:
-        name: in lower case with hyphens: ``anti-diagonal-off-by-one``.
+        name: lower case with hyphens: ``anti-diagonal-off-by-one``.
         does: what it does wrong, to follow "It answers like a class that".
-        why: why people do it, a sentence.
-        solution: a class or a function that makes it.
+        why: a sentence on why people make it.
+        solution: a class or function that makes it.
     """
 
     name: str
@@ -47,10 +47,10 @@ CATALOGUE: dict[Problem, tuple[Mistake, ...]] = {
     "TicTacToe": tuple(_mistakes(lines, answers, sizes, turns, shared)),
     "tictactoe": tuple(_mistakes(functions)),
 }
-"""The known mistakes in each problem."""
+"""Known mistakes by problem."""
 
 
 def known(name: str) -> Mistake | None:
-    """The known mistake of this name."""
+    """Return the known mistake with this name, or None."""
     every = (mistake for mistakes in CATALOGUE.values() for mistake in mistakes)
     return next((mistake for mistake in every if mistake.name == name), None)

@@ -6,9 +6,9 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class TrueForThePlayer(_Sums):
-    """Answers True when a move wins, and 0 otherwise.
+    """Returns True for a winning move, and 0 otherwise.
 
-    In Python True equals 1, so a first test passes; but the answer is the winner's number.
+    In Python True == 1, so a first test passes; but the answer should be the winner's number.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -16,9 +16,9 @@ class TrueForThePlayer(_Sums):
 
 
 class TrueAndFalse(_Sums):
-    """Answers True or False, not the number of the winner or 0.
+    """Returns True or False instead of the winner's number or 0.
 
-    It is easily read as the question whether this move wins; but asked is who has won.
+    It's easy to read this as "did this move win?", but the question is who won.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -26,9 +26,9 @@ class TrueAndFalse(_Sums):
 
 
 class OneForEitherPlayer(_Sums):
-    """Answers 1 whoever wins.
+    """Returns 1 for either winner.
 
-    A 1 for yes and a 0 for no; but asked is who has won.
+    A 1 for yes and a 0 for no seem natural, but the question is who won.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -36,9 +36,9 @@ class OneForEitherPlayer(_Sums):
 
 
 class NoneForZero(_Sums):
-    """Answers None, not 0, when nobody has won.
+    """Returns None instead of 0 if neither player has won.
 
-    The last line, return 0, is forgotten: a function that ends without return gives None.
+    The last line, return 0, is missing: a function that ends without a return gives None.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -46,9 +46,9 @@ class NoneForZero(_Sums):
 
 
 class FalseForZero(_Sums):
-    """Answers False, not 0, when nobody has won.
+    """Returns False instead of 0 if neither player has won.
 
-    In Python False equals 0, but it is not the same, and other languages refuse it.
+    In Python False == 0, but it is still a bool, and other languages reject it.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -56,9 +56,10 @@ class FalseForZero(_Sums):
 
 
 class MinusOneForPlayerTwo(_Sums):
-    """Answers -1 when player 2 wins.
+    """Returns -1 if player 2 wins.
 
-    With +1 and -1 as marks the sign of the sum is answered, not the player's number.
+    If marks are counted as +1 and -1, the sign of the sum is returned instead of the player's
+    number.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -66,9 +67,9 @@ class MinusOneForPlayerTwo(_Sums):
 
 
 class MinusOneForNobody(_Sums):
-    """Answers -1, not 0, when nobody has won.
+    """Returns -1 instead of 0 if neither player has won.
 
-    Many functions answer -1 for nothing found; here it is 0.
+    Many functions return -1 for "not found"; here it is 0.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -76,9 +77,9 @@ class MinusOneForNobody(_Sums):
 
 
 class Strings(_Sums):
-    """Answers with strings: "1", "2" and "0".
+    """Returns strings: "1", "2" and "0".
 
-    Marks are kept as strings, and the mark is answered; a string is no number.
+    Marks are stored as strings and a mark is returned, but a string is not a number.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -86,9 +87,9 @@ class Strings(_Sums):
 
 
 class Printed(_Sums):
-    """Prints the winner, and answers nothing.
+    """Prints the winner and returns nothing.
 
-    What is printed is seen by a reader; the caller gets what is returned, and that is None.
+    A reader sees the output, but the caller gets the return value, which is None.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -96,10 +97,10 @@ class Printed(_Sums):
 
 
 class NeverAWinner(_Sums):
-    """Always answers 0.
+    """Always returns 0.
 
-    What another method finds is not returned; or more than n marks are wanted; or the board is
-    looked at before the mark is on it.
+    Another method finds the win, but its result isn't returned; or the code requires more than n
+    marks, or checks the board before it places the mark.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -107,9 +108,9 @@ class NeverAWinner(_Sums):
 
 
 class TheOtherPlayer(_Sums):
-    """Answers the player who did not win.
+    """Returns the player who did not win.
 
-    The turn passes to the other player before the winner is told.
+    The turn passes to the other player before the winner is returned.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -117,9 +118,9 @@ class TheOtherPlayer(_Sums):
 
 
 class ThreeForADraw(_Sums):
-    """Answers 3 when the board is full and nobody has won.
+    """Returns 3 if the board is full and neither player has won.
 
-    Other games of the kind tell a draw; here it is 0, as for every move that does not win.
+    Similar games report a draw; here the answer is 0, as for every move that does not win.
     """
 
     def __init__(self, n: int) -> None:
@@ -132,9 +133,9 @@ class ThreeForADraw(_Sums):
 
 
 class MinusOneForADraw(_Sums):
-    """Answers -1 when the board is full and nobody has won.
+    """Returns -1 if the board is full and neither player has won.
 
-    Other games of the kind tell a draw; here it is 0, as for every move that does not win.
+    Similar games report a draw; here the answer is 0, as for every move that does not win.
     """
 
     def __init__(self, n: int) -> None:

@@ -27,92 +27,92 @@ def _verdict(winner: str | None, moves: Moves) -> str:
 
 
 def draw_before_winner(moves: Moves) -> str:
-    """Answers "Draw" when the board is full, though the last move may have won.
+    """Returns "Draw" if the board is full, even if the last move won.
 
-    The number of moves is looked at first, and a game of nine moves may end with a line.
+    The number of moves is checked first, but a game of nine moves may end with a complete line.
     """
     return "Draw" if len(moves) == 9 else _verdict(_winner(_lines(_board(moves))), moves)
 
 
 def no_draw(moves: Moves) -> str:
-    """Answers "Pending" when the board is full and nobody has won.
+    """Returns "Pending" if the board is full and neither player has won.
 
-    The draw is forgotten: what is no win is taken for a game that goes on.
+    The draw is forgotten: every game without a winner counts as unfinished.
     """
     return _winner(_lines(_board(moves))) or "Pending"
 
 
 def no_pending(moves: Moves) -> str:
-    """Answers "Draw" while the game goes on.
+    """Returns "Draw" for unfinished games.
 
-    What is no win is taken for a draw, before the board is full.
+    Every game without a winner counts as a draw, even before the board is full.
     """
     return _winner(_lines(_board(moves))) or "Draw"
 
 
 def none_for_pending(moves: Moves) -> str | None:
-    """Answers None while the game goes on.
+    """Returns None for unfinished games.
 
-    The last line, return "Pending", is forgotten: a function that ends without return gives None.
+    The last line, return "Pending", is missing: a function that ends without a return gives None.
     """
     return _winner(_lines(_board(moves))) or ("Draw" if len(moves) == 9 else None)
 
 
 def b_begins(moves: Moves) -> str:
-    """Takes the player who begins for B.
+    """Assumes that B moves first.
 
-    ply % 2 is 0 for the first move, and 0 is falsy; A begins.
+    ply % 2 is 0 for the first move, and 0 is falsy; A moves first.
     """
     winner = _winner(_lines(_board(moves)))
     return _verdict(winner and "BA"["AB".index(winner)], moves)
 
 
 def x_and_o(moves: Moves) -> str:
-    """Answers X or O, not A or B.
+    """Returns X or O instead of A or B.
 
-    The marks on the board are X and O; the players are called A and B.
+    The marks on the board are X and O, but the players are called A and B.
     """
     winner = _winner(_lines(_board(moves)))
     return _verdict(winner and "XO"["AB".index(winner)], moves)
 
 
 def anti_diagonal_missed(moves: Moves) -> str:
-    """Does not see the anti-diagonal, or not its centre, which an elif leaves to the diagonal.
+    """Never checks the anti-diagonal, or leaves out its centre because of an elif.
 
-    A cell is on neither diagonal or on one, and only the centre is on both.
+    A cell is on neither diagonal or on one of them; only the centre is on both.
     """
     return _verdict(_winner(_lines(_board(moves))[:-1]), moves)
 
 
 def no_diagonals_of_three(moves: Moves) -> str:
-    """Does not look at the diagonals.
+    """Never checks the diagonals.
 
-    Rows and columns are read in a loop, and the diagonals need lines of their own.
+    Rows and columns are checked in a loop; the diagonals need code of their own.
     """
     return _verdict(_winner(_lines(_board(moves))[:-2]), moves)
 
 
 def no_columns_of_three(moves: Moves) -> str:
-    """Does not look at columns.
+    """Never checks columns.
 
-    Where rows and columns are written alike, one is copied and both then read rows.
+    The code for rows was copied for columns and never changed, so both check rows.
     """
     lines = _lines(_board(moves))
     return _verdict(_winner([*lines[:3], *lines[6:]]), moves)
 
 
 def only_a_wins(moves: Moves) -> str:
-    """Never answers "B".
+    """Never returns "B".
 
-    Sums are compared with 3 only, and B counts down to -3.
+    Sums are compared only with 3, but B counts down to -3.
     """
     return _verdict("A" if [*"AAA"] in _lines(_board(moves)) else None, moves)
 
 
 def rows_of_one_list(moves: Moves) -> str:
-    """Makes the board by [[""] * 3] * 3, in which all rows are one list.
+    """Creates the board with [[""] * 3] * 3, where all rows are the same list.
 
-    The outer * copies the reference, not the list: a mark in one row is in every row.
+    The outer * copies the reference, not the list: a mark in one row appears in every row.
     """
     board = [[""] * 3] * 3
     for ply, (row, col) in enumerate(moves):
@@ -121,17 +121,17 @@ def rows_of_one_list(moves: Moves) -> str:
 
 
 def five_moves_at_least(moves: Moves) -> str:
-    """Answers "Pending" for every game of at most five moves, though five may win.
+    """Returns "Pending" for every game of up to five moves, though five moves can win.
 
-    It saves time not to look while nobody can have a line; the count is one off.
+    Skipping the check while no line can be complete saves time, but the count is off by one.
     """
     return "Pending" if len(moves) <= 5 else _verdict(_winner(_lines(_board(moves))), moves)
 
 
 def last_mover_only(moves: Moves) -> str:
-    """Looks at the marks of A only when all moves are made, and takes B for the winner otherwise.
+    """Checks the marks of A only after all moves, and otherwise takes B for the winner.
 
-    else stands for the other player, where nobody may have won.
+    The else branch stands for the other player, but there may be no winner at all.
     """
     if len(moves) == 9 and not _winner(_lines(_board(moves))):
         return "Draw"
@@ -144,9 +144,9 @@ def board_kept_between_calls(
     moves: Moves,
     board: list[list[str]] = [[""] * 3 for _ in range(3)],  # noqa: B006 (wrong)
 ) -> str:
-    """Keeps the board in a default argument, so that a call sees the marks of the calls before.
+    """Keeps the board in a default argument, so that each call sees the marks of earlier calls.
 
-    A default value is made once, with the function, and a list that is changed stays changed.
+    A default value is created once, with the function; a list that is changed stays changed.
     """
     for ply, (row, col) in enumerate(moves):
         board[row][col] = "AB"[ply % 2]

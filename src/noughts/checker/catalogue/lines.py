@@ -5,9 +5,9 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class AntiDiagonalOffByOne(_Sums):
-    """Takes row + col == n for the anti-diagonal (n - 1 is right), or does not look at it.
+    """Uses row + col == n for the anti-diagonal (should be n - 1), or never checks it.
 
-    Rows and columns are counted from 0, so the last one is n - 1, and so is their sum there.
+    Rows and columns are numbered from 0, so on the anti-diagonal they add up to n - 1.
     """
 
     def on_anti_diagonal(self, row: int, col: int) -> bool:
@@ -15,9 +15,9 @@ class AntiDiagonalOffByOne(_Sums):
 
 
 class AntiDiagonalPastTheEdge(_Board):
-    """Reads board[i][n - i] along the anti-diagonal, past the edge (n - 1 - i is right).
+    """Reads board[i][n - i] for the anti-diagonal, past the edge (should be n - 1 - i).
 
-    The first of these cells, with i = 0, is in column n, and the last column is n - 1.
+    For i = 0, this is column n, but the last column is n - 1.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -31,9 +31,9 @@ class AntiDiagonalPastTheEdge(_Board):
 
 
 class AntiDiagonalFromTheSecondCell(_Board):
-    """Leaves out the first cell of the anti-diagonal, the one in the last column.
+    """Skips the first cell of the anti-diagonal, the one in the last column.
 
-    range(1, n) counts as people do, and the first cell is 0: row 0, column n - 1.
+    range(1, n) starts at the second cell: the first one is row 0, column n - 1.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -43,9 +43,10 @@ class AntiDiagonalFromTheSecondCell(_Board):
 
 
 class AntiDiagonalBesideItself(_Board):
-    """Reads board[i][n - i] for i from 1 to n - 1, the cells beside the anti-diagonal.
+    """Reads board[i][n - i] for i from 1 to n - 1, the cells next to the anti-diagonal.
 
-    range(1, n) keeps n - i on the board; but the sum of row and column is n - 1, from row 0 on.
+    range(1, n) keeps n - i on the board, but row and column should add up to n - 1, starting at row
+    0.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -55,9 +56,9 @@ class AntiDiagonalBesideItself(_Board):
 
 
 class NoDiagonal(_Sums):
-    """Does not look at the diagonal from the top left.
+    """Never checks the diagonal from the top left.
 
-    Its cells have row == col; the test for the other diagonal does not meet them.
+    Its cells have row == col, which the test for the other diagonal does not cover.
     """
 
     def on_diagonal(self, row: int, col: int) -> bool:
@@ -65,9 +66,9 @@ class NoDiagonal(_Sums):
 
 
 class NoDiagonals(_Sums):
-    """Does not look at the diagonals.
+    """Never checks the diagonals.
 
-    Rows and columns are counted by their index, and the diagonals have none.
+    Rows and columns are counted by index, but a diagonal has no index.
     """
 
     def on_diagonal(self, row: int, col: int) -> bool:
@@ -78,9 +79,9 @@ class NoDiagonals(_Sums):
 
 
 class NoRows(_Board):
-    """Does not look at rows.
+    """Never checks rows.
 
-    Where rows and columns are written alike, one is copied and both then read columns.
+    The code for columns was copied for rows and never changed, so both check columns.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -88,9 +89,9 @@ class NoRows(_Board):
 
 
 class NoColumns(_Board):
-    """Does not look at columns.
+    """Never checks columns.
 
-    Where rows and columns are written alike, one is copied and both then read rows.
+    The code for rows was copied for columns and never changed, so both check rows.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -99,9 +100,9 @@ class NoColumns(_Board):
 
 
 class ElifAtTheCentre(_Sums):
-    """Counts a cell for one diagonal only, by elif, though the centre is on both.
+    """Counts the centre for one diagonal only, because of an elif, though it is on both.
 
-    A cell is on neither, on one, or at the centre of a board of odd size on both diagonals.
+    A cell is on neither diagonal or on one of them; on boards of odd size the centre is on both.
     """
 
     def on_anti_diagonal(self, row: int, col: int) -> bool:
@@ -109,9 +110,9 @@ class ElifAtTheCentre(_Sums):
 
 
 class ElifOnTheAntiDiagonalFirst(_Sums):
-    """Counts a cell for the anti-diagonal, and only by elif for the diagonal, at the centre too.
+    """Counts the centre for the anti-diagonal only, because of an elif, though it is on both.
 
-    A cell is on neither, on one, or at the centre of a board of odd size on both diagonals.
+    A cell is on neither diagonal or on one of them; on boards of odd size the centre is on both.
     """
 
     def on_diagonal(self, row: int, col: int) -> bool:
@@ -121,8 +122,8 @@ class ElifOnTheAntiDiagonalFirst(_Sums):
 class DiagonalOfAnyCell(_Sums):
     """Counts every cell for a diagonal, so that any n marks of a player win.
 
-    What adds to the diagonal stands beside row and column, which need no test; row == col is one.
-    Or the counts of all rows are one object, by [[0, 0]] * n or by Array(n).fill([0, 0]).
+    Rows and columns need no test, but a diagonal does: row == col. Or all rows share one counter,
+    made by [[0, 0]] * n or Array(n).fill([0, 0]).
     """
 
     def __init__(self, n: int) -> None:
@@ -138,7 +139,7 @@ class DiagonalOfAnyCell(_Sums):
 class DiagonalsInOneSum(_Sums):
     """Counts both diagonals in one sum.
 
-    One variable is named for the diagonals, and there are two of them.
+    There is one variable for the diagonals, but there are two diagonals.
     """
 
     def move(self, row: int, col: int, player: int) -> int:
@@ -154,9 +155,9 @@ class DiagonalsInOneSum(_Sums):
 
 
 class RowsAndColumnsInOneList(_Sums):
-    """Counts row i and column i in one place.
+    """Counts row i and column i in the same place.
 
-    One list of n numbers is made for the lines, indexed by row and by column alike.
+    One list of n numbers is used for all lines, indexed by row and by column alike.
     """
 
     def __init__(self, n: int) -> None:
@@ -165,9 +166,9 @@ class RowsAndColumnsInOneList(_Sums):
 
 
 class BrokenDiagonals(_Board):
-    """Follows the diagonals through the cell off the board, where negative indexes wrap round.
+    """Follows the diagonals through the cell past the edge, where negative indices wrap around.
 
-    board[row - i][col - i] is no error in Python when an index is below zero: it counts from the
+    In Python, board[row - i][col - i] with a negative index is not an error: it counts from the
     end.
     """
 
@@ -182,9 +183,9 @@ class BrokenDiagonals(_Board):
 
 
 class FlatBoardWraps(_Board):
-    """Looks for n marks in a row on a flat board, where the end of a row is next to the next row.
+    """Looks for n marks in a row on a flat board, where a row continues in the next one.
 
-    In a list of n * n cells nothing is between the last cell of a row and the first of the next.
+    In a list of n * n cells, nothing separates the last cell of a row from the first of the next.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -195,9 +196,9 @@ class FlatBoardWraps(_Board):
 
 
 class OneCellTooFew(_Board):
-    """Looks at the first n - 1 cells of a line only.
+    """Checks only the first n - 1 cells of a line.
 
-    range(n - 1) ends at n - 2: the end of a range is left out already.
+    range(n - 1) ends at n - 2: a range already excludes its end.
     """
 
     def complete(self, line: list[int], player: int) -> bool:
@@ -205,9 +206,9 @@ class OneCellTooFew(_Board):
 
 
 class FirstCellLeftOut(_Board):
-    """Looks at the cells of a line from the second on.
+    """Checks the cells of a line only from the second one on.
 
-    range(1, n) counts as people do, and the first cell is 0.
+    range(1, n) starts at the second cell: the first one has index 0.
     """
 
     def complete(self, line: list[int], player: int) -> bool:
@@ -215,9 +216,9 @@ class FirstCellLeftOut(_Board):
 
 
 class AndForOr(_Sums):
-    """Wants the row and the column complete at once.
+    """Requires the row and the column to be complete at the same time.
 
-    The tests of several lines are joined by and, where one complete line is enough.
+    The tests of the lines are joined by and, but one complete line is enough.
     """
 
     def move(self, row: int, col: int, player: int) -> int:
@@ -236,9 +237,9 @@ class AndForOr(_Sums):
 
 
 class FirstRowOnly(_Board):
-    """Leaves the loop over rows and columns at its first turn.
+    """Leaves the loop over rows and columns in its first iteration.
 
-    An else with return 0 inside the loop answers before the other rows and columns are seen.
+    An else with return 0 inside the loop returns before the other rows and columns are checked.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -247,9 +248,9 @@ class FirstRowOnly(_Board):
 
 
 class EmptyLineWins(_Board):
-    """Takes a line whose cells are all empty for complete, and so answers 0 too early.
+    """Takes an empty line for complete, and therefore returns 0 too early.
 
-    Cells are compared with each other and not with the player's mark: empty cells are equal too.
+    Cells are compared with each other instead of the player's mark, and empty cells are equal too.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

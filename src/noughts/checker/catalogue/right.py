@@ -1,4 +1,4 @@
-"""What the mistakes are made in: two right classes, taken apart so that one part can be wrong."""
+"""Two right classes whose parts the known mistakes override."""
 
 from typing import Any
 
@@ -14,27 +14,27 @@ class Sums:
         self.anti_diagonal: int = 0
 
     def on_diagonal(self, row: int, col: int) -> bool:
-        """Whether the cell is on the diagonal."""
+        """Return whether the cell is on the diagonal."""
         return row == col
 
     def on_anti_diagonal(self, row: int, col: int) -> bool:
-        """Whether the cell is on the anti-diagonal."""
+        """Return whether the cell is on the anti-diagonal."""
         return row + col == self.n - 1
 
     def sign(self, player: int) -> int:
-        """What a mark adds."""
+        """Return the value of a player's mark."""
         return 1 if player == 1 else -1
 
     def complete(self, total: int, player: int) -> bool:
-        """Whether this is the sum of a complete line."""
+        """Return whether a complete line has this sum."""
         return abs(total) == self.n
 
     def answer(self, won: bool, player: int) -> Any:
-        """The answer to a move."""
+        """Return the answer to a move."""
         return player if won else 0
 
     def move(self, row: int, col: int, player: int) -> Any:
-        """Add the mark, and say who has won."""
+        """Add the mark and return the winner or 0."""
         sign = self.sign(player)
         self.rows[row] += sign
         self.cols[col] += sign
@@ -49,18 +49,18 @@ class Sums:
 
 
 class Board:
-    """The whole board, looked at after each move."""
+    """The whole board, checked after each move."""
 
     def __init__(self, n: int) -> None:
         self.n = n
         self.board: list[list[int]] = self.empty(n)
 
     def empty(self, n: int) -> list[list[int]]:
-        """The board at first."""
+        """Return an empty board."""
         return [[0] * n for _ in range(n)]
 
     def lines(self, row: int, col: int) -> list[list[int]]:
-        """The marks of each line that a move may complete."""
+        """Return the marks of each line that the move may complete."""
         n, board = self.n, self.board
         lines = [board[row], [board[at][col] for at in range(n)]]
         if row == col:
@@ -70,11 +70,11 @@ class Board:
         return lines
 
     def complete(self, line: list[int], player: int) -> bool:
-        """Whether a line is complete."""
+        """Return whether a line is complete."""
         return all(mark == player for mark in line)
 
     def move(self, row: int, col: int, player: int) -> Any:
-        """Set the mark, and say who has won."""
+        """Place the mark and return the winner or 0."""
         self.board[row][col] = player
         won = any(self.complete(line, player) for line in self.lines(row, col))
         return player if won else 0

@@ -7,10 +7,11 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class RowsAreOneList(_Board):
-    """Takes every move for a win: all rows are one list, by [[0] * n] * n, or any() is for all().
+    """Takes every move for a win: all rows are the same list, by [[0] * n] * n, or any() is used
+    for all().
 
-    The outer * copies the reference, not the list, so that a mark in one row is in every row. So
-    does Array(n).fill([]) in JavaScript.
+    The outer * copies the reference, not the list, so a mark in one row appears in every row.
+    Array(n).fill([]) does the same in JavaScript.
     """
 
     def empty(self, n: int) -> list[list[int]]:
@@ -20,7 +21,7 @@ class RowsAreOneList(_Board):
 class ClassAttributes:
     """Keeps its sums in class attributes, which all objects share.
 
-    What stands in the class body is made once; what belongs to one object is set in __init__.
+    The class body runs once; what belongs to one object must be set in __init__.
     """
 
     rows: ClassVar[dict[int, int]] = {}  # wrong
@@ -47,7 +48,7 @@ class ClassAttributes:
 class ClassBoard:
     """Keeps its marks in a class attribute, which all objects share.
 
-    What stands in the class body is made once; what belongs to one object is set in __init__.
+    The class body runs once; what belongs to one object must be set in __init__.
     """
 
     marks: ClassVar[dict[tuple[int, int], int]] = {}  # wrong
@@ -70,7 +71,7 @@ class ClassBoard:
 class DefaultArgument(_Sums):
     """Keeps the diagonals in a default argument, which all objects share.
 
-    A default value is made once, with the function, and a list that is changed stays changed.
+    A default value is created once, with the function; a list that is changed stays changed.
     """
 
     def __init__(self, n: int, diagonals: list[int] = [0, 0]) -> None:  # noqa: B006 (wrong)
@@ -88,9 +89,9 @@ class DefaultArgument(_Sums):
 
 
 class OneBoardInAGlobal:
-    """Keeps the board in a global, so that a new object takes it from the one before.
+    """Keeps the board in a global, so that a new object replaces the board of the previous one.
 
-    Two games at once are not thought of: each object needs a board of its own.
+    Two games may run at the same time, so each object needs its own board.
     """
 
     def __init__(self, n: int) -> None:
@@ -113,9 +114,9 @@ _board: Any = []
 
 
 class WinnerOfAnEarlierGame(_Sums):
-    """Answers the winner of an earlier game again.
+    """Returns the winner of an earlier game again.
 
-    The winner is kept in a class attribute and is never taken back, so every later object has it.
+    The winner is kept in a class attribute and never reset, so every later object sees it.
     """
 
     winner: ClassVar[int] = 0  # wrong

@@ -5,9 +5,9 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class ThreeForN(_Sums):
-    """Takes three marks on a line for a win on every board (n are right).
+    """Takes three marks on a line for a win on every board (should be n).
 
-    Tic-tac-toe is known on 3×3, and the examples are too; the 3 in the code should be n.
+    The examples use the familiar 3×3 board, but the 3 in the code should be n.
     """
 
     def complete(self, total: int, player: int) -> bool:
@@ -15,9 +15,9 @@ class ThreeForN(_Sums):
 
 
 class ThreeInARow(_Board):
-    """Takes three marks next to each other for a win on every board (a whole line is right).
+    """Takes three adjacent marks for a win on every board (should be a whole line).
 
-    Tic-tac-toe is known on 3×3, and the examples are too; the 3 in the code should be n.
+    The examples use the familiar 3×3 board, but the 3 in the code should be n.
     """
 
     def move(self, row: int, col: int, player: int) -> int:
@@ -34,9 +34,9 @@ class ThreeInARow(_Board):
 
 
 class BoardOfThree(_Board):
-    """Makes a board of 3×3 whatever n is.
+    """Creates a 3×3 board whatever n is.
 
-    The problem is known on 3×3; the size is given to the constructor, and is not used.
+    The examples use the familiar 3×3 board, and the constructor ignores its argument.
     """
 
     def __init__(self, n: int) -> None:
@@ -46,7 +46,7 @@ class BoardOfThree(_Board):
 class OneShort(_Sums):
     """Takes n - 1 marks for a complete line.
 
-    Indexes end at n - 1, and so the count is thought to; but n marks fill a line.
+    Indices end at n - 1, but a line has n cells.
     """
 
     def complete(self, total: int, player: int) -> bool:
@@ -54,9 +54,9 @@ class OneShort(_Sums):
 
 
 class SkipsEarlyMoves(_Sums):
-    """Looks for no winner before move 2n, though the player who begins may win with move 2n - 1.
+    """Does not check for a winner before move 2n, though the first player can win on move 2n - 1.
 
-    It saves time not to look while nobody can have a line; the count is one off.
+    Skipping the check while no line can be complete saves time, but the count is off by one.
     """
 
     moves = 0
@@ -67,9 +67,9 @@ class SkipsEarlyMoves(_Sums):
 
 
 class DigitsAsKey(_Board):
-    """Keeps cells under keys like "110", which from 12×12 on stand for both (1, 10) and (11, 0).
+    """Stores cells under keys like "110", which from 12×12 on mean both (1, 10) and (11, 0).
 
-    f"{row}{col}" puts the digits together with nothing between them.
+    f"{row}{col}" joins the digits without a separator.
     """
 
     def __init__(self, n: int) -> None:
@@ -88,9 +88,9 @@ class DigitsAsKey(_Board):
 
 
 class TenTimesTheRow(_Board):
-    """Keeps cells under row * 10 + col, which from 11×11 on stands for two cells.
+    """Stores cells under row * 10 + col, which from 11×11 on means two different cells.
 
-    A row has n cells, so row * n + col numbers them; 10 is enough on small boards only.
+    A row has n cells, so the number of a cell is row * n + col; 10 is enough only for small boards.
     """
 
     def __init__(self, n: int) -> None:

@@ -14,9 +14,9 @@ class MarksOfBothCounted(_Sums):
 
 
 class OnlyPlayerOneWins(_Sums):
-    """Compares the sum with n only, so that player 2, who counts down to -n, never wins.
+    """Compares the sum only with n, so that player 2, who counts down to -n, never wins.
 
-    abs(sum) == n is meant, or a test for each player.
+    It should be abs(sum) == n, or one test per player.
     """
 
     def complete(self, total: int, player: int) -> bool:
@@ -24,9 +24,9 @@ class OnlyPlayerOneWins(_Sums):
 
 
 class PlayerNumbersAdded(_Sums):
-    """Adds up the players' numbers, 1 and 2, and takes a sum of n times the player for a line.
+    """Adds up the players' numbers, 1 and 2, and takes n times a player's number for a line.
 
-    A 1 and a 2 add up to 3: on 3×3 two marks of different players look like a line of player 1.
+    1 + 2 = 3: on 3×3, two marks of different players look like a line of player 1.
     """
 
     def sign(self, player: int) -> int:
@@ -37,9 +37,9 @@ class PlayerNumbersAdded(_Sums):
 
 
 class PlayerAsIndex(_Sums):
-    """Uses the player's number as the index of a list of two, in which player 2 has none.
+    """Uses the player's number as an index into a list of two, which has no entry for player 2.
 
-    Players are counted from 1, lists from 0: player - 1 is the index.
+    Players are numbered from 1, lists from 0: the index should be player - 1.
     """
 
     def move(self, row: int, col: int, player: int) -> int:
@@ -48,9 +48,9 @@ class PlayerAsIndex(_Sums):
 
 
 class IgnoresThePlayer(_Sums):
-    """Takes turns by itself, player 1 first, whatever player it is told.
+    """Alternates players by itself, starting with player 1, whichever player is passed.
 
-    Players alternate, so it works as long as player 1 begins; but the player is an argument.
+    Players do alternate, so it works while player 1 begins; but the player is an argument.
     """
 
     turn = 0
@@ -61,7 +61,7 @@ class IgnoresThePlayer(_Sums):
 
 
 class SumsOfPlayersShared(_Sums):
-    """Keeps one list of rows and columns for both players, by [[0] * n] * 2.
+    """Uses one list of rows and columns for both players, by [[0] * n] * 2.
 
     The outer * copies the reference, not the list: both entries are the same list.
     """
@@ -83,7 +83,7 @@ class SumsOfPlayersShared(_Sums):
 class MarksOfBothOnTheDiagonals(_Sums):
     """Counts the marks of both players together on the diagonals.
 
-    Rows and columns have a sum for each player; one number is left for a diagonal.
+    Rows and columns have a sum for each player, but each diagonal has only one number.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

@@ -1,5 +1,5 @@
-// Plays a solution in Java; see noughts.checker.running for what it is asked.
-// It is run as: java Harness FOLDER
+// Plays a Java solution; noughts.checker.isolated describes the protocol.
+// Usage: java Harness FOLDER
 
 import java.io.*;
 import java.lang.management.*;
@@ -12,14 +12,14 @@ import java.util.stream.*;
 public class Harness {
     static BufferedReader requests;
     static PrintStream answers;
-    static final Map<String, Method> found = new LinkedHashMap<>(); // move, or tictactoe, by its class
+    static final Map<String, Method> found = new LinkedHashMap<>(); // move or tictactoe, by class name
     static Method method;
     static Constructor<?> made;
-    static Object outer; // of an inner class
+    static Object outer; // the enclosing object of an inner class
 
     public static void main(String[] words) {
         try {
-            // Read through /dev/fd: Java opens no pipe by its number.
+            // Read through /dev/fd, as Java cannot open a pipe by its number.
             requests = new BufferedReader(new InputStreamReader(new FileInputStream("/dev/fd/3"), "US-ASCII"), 1 << 16);
             FileOutputStream out = new FileOutputStream("/dev/fd/4");
             answers = new PrintStream(new BufferedOutputStream(out, 1 << 16), false, "UTF-8");
@@ -174,7 +174,7 @@ public class Harness {
         ThreadMXBean processor = ManagementFactory.getThreadMXBean();
         long make = Long.MAX_VALUE, move = Long.MAX_VALUE;
         for (int i = 0; i < repeats; i++) {
-            // The processor's clock leaves out what else a busy machine does, but is slow to read.
+            // The processor's clock excludes other work on the machine but is slow to read.
             long begun = processor.getCurrentThreadCpuTime(), start = System.nanoTime();
             Object object = made(game[0]);
             long ready = System.nanoTime(), half = processor.getCurrentThreadCpuTime(), again = System.nanoTime();
@@ -187,11 +187,11 @@ public class Harness {
     }
 
     static void size(int[] game) throws Throwable {
-        // So many that what else happens is little, and few enough for boards of n × n, and many moves.
+        // Enough copies to outweigh other allocations, few enough for n × n boards and many moves.
         long few = Math.min(2000000L / ((long) game[0] * game[0]), 3000000L / game.length);
         int half = (int) Math.max(1, Math.min(5000, few));
         copies = new Object[2 * half];
-        long before = used(); // again with the first half: the first collection frees more than objects
+        long before = used(); // measured again after the first half: the first collection frees more
         for (int i = 0; i < copies.length; i++) {
             if (i == half) before = used();
             copies[i] = made(game[0]);
@@ -201,7 +201,7 @@ public class Harness {
         answers.println(Math.max(0, (after - before) / half));
     }
 
-    static int[] asked; // local variables would be collected early
+    static int[] asked; // fields, because local variables would be collected early
     static Object[] copies;
 
     static long used() {

@@ -1,10 +1,10 @@
-"""The languages of solutions, one a file."""
+"""The languages of solutions, one per file."""
 
 from pathlib import Path
 
+from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.languages import cpp, java, javascript, python
-from noughts.checker.process import DEFAULT, Limits
-from noughts.checker.running import Running
+from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
 LANGUAGES = {
@@ -15,21 +15,21 @@ LANGUAGES = {
     ".js": javascript,
     ".mjs": javascript,
 }
-"""The language of each ending; adding a language is adding a file, and its line here."""
+"""Language modules by file suffix."""
 
 
 def open_solution(path: Path, name: str | None = None, limits: Limits = DEFAULT) -> Solution:
-    """Start the solution in a file, in the language that its ending says.
+    """Start the solution in a file, in the language of its suffix.
 
     Args:
-        path: of the file.
-        name: what is judged, where the file defines several.
-        limits: what it may take.
+        path: the file.
+        name: the class or function to judge, where the file defines several.
+        limits: the limits of its process.
 
     Raises:
-        Failed: it cannot be started or read; "unreadable" where the language is not known.
+        Failed: it cannot be started or read; "unreadable" if the language is not known.
     """
     language = LANGUAGES.get(path.suffix)
     if language is None:
-        raise Failed("unreadable", f"{path.name}: only {', '.join(LANGUAGES)} files can be judged")
-    return Running(language.program(path.resolve(), name, limits))
+        raise Failed("unreadable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
+    return IsolatedSolution(language.program(path.resolve(), name, limits))

@@ -1,7 +1,7 @@
-"""Any other program: it reads call lists, two lines a game, and answers a line a game.
+"""Programs in any language that read call lists, two lines per game, and write one line per game.
 
-It is started anew for every few thousand games, and its input ends after the last of them, so that
-it may write all its answers at its end.
+A program is restarted for every few thousand games. Its input ends after the last of them, so that it
+may write all its answers at the end.
 """
 
 import json
@@ -13,19 +13,19 @@ from dataclasses import replace
 from math import nan
 from pathlib import Path
 
-from noughts.checker.process import DEFAULT, Limits, Process
+from noughts.checker.sandbox import DEFAULT, Limits, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
-PER_MOVE = 0.0002  # seconds, besides `Limits.seconds`
+PER_MOVE = 0.0002  # seconds, in addition to `Limits.seconds`
 
 
 class Command:
     """A program behind a command line: a `noughts.checker.solution.Solution`.
 
-    Games are played one after the other, also those for objects alive at once.
+    It plays one game after another, even those meant for simultaneous objects.
 
     Raises:
-        Failed: "unreadable", there is no such program.
+        Failed: "unreadable": the program does not exist.
     """
 
     problem: Problem = "TicTacToe"
@@ -43,8 +43,8 @@ class Command:
             raise Failed("unreadable", f"{line}: {error}") from None
         program = shutil.which(words[0]) if words else None
         if program is None:
-            raise Failed("unreadable", f"{line}: there is no such program")
-        # It runs in another folder, and of this one it sees what it is given.
+            raise Failed("unreadable", f"{line}: command not found")
+        # It runs in another folder, so its arguments that are files here become absolute paths.
         here = [Path(word).resolve() if Path(word).exists() else None for word in words[1:]]
         self._words = [str(Path(program).absolute())]
         self._words += [str(path or word) for path, word in zip(here, words[1:], strict=True)]
@@ -53,46 +53,46 @@ class Command:
         self._reads = [home, Path(program).absolute(), *python, *filter(None, here)]
 
     def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
-        """See `Solution.play`."""
+        """Play games; see `Solution.play`."""
         text = "".join(
             f"{json.dumps(['TicTacToe', *['move'] * len(game.moves)])}\n"
             f"{json.dumps([[game.n], *game.moves])}\n"
             for game in games
         )
         seconds = self._limits.seconds + PER_MOVE * sum(len(game.moves) for game in games)
-        process = Process(self._words, self._reads, self._limits, filters=True)
+        process = Sandbox(self._words, self._reads, self._limits, filters=True)
         try:
-            lines = process.ask(text, len(games), seconds)
+            lines = process.request(text, len(games), seconds)
         finally:
             self.output = process.output
             process.close()
         return [_read(line, len(game.moves)) for line, game in zip(lines, games, strict=True)]
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
-        """Not a number: what it does between its start and its end cannot be told apart."""
+        """Return NaN, because the start of the program cannot be separated from its moves."""
         return nan, nan
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
-        """None: it cannot be seen."""
+        """Return None, because its memory is not accessible."""
         return None
 
     def fresh(self) -> "Command":
-        """Itself: it is started anew all the time."""
+        """Return itself, because the program is restarted all the time."""
         return self
 
     def close(self) -> None:
-        """Nothing is left running."""
+        """Do nothing: no process is left running."""
 
 
 def _read(line: str, moves: int) -> Played:
-    """The answers in a line, without that of the constructor."""
+    """Parse the answers in a line, except the constructor's."""
     try:
         answers = json.loads(line)
     except (ValueError, RecursionError):
         answers = None
     if not isinstance(answers, list) or len(answers) != moves + 1:
-        wanted = f"a line such as {json.dumps([None, *[0] * moves])[:60]} is expected"
-        raise Failed("unreadable", f"it answered {line[:60]!r}: {wanted}")
+        wanted = f"expected a line such as {json.dumps([None, *[0] * moves])[:60]}"
+        raise Failed("unreadable", f"it answered {line[:60]!r}, {wanted}")
     return Played(
         tuple(f"'{a}'" if isinstance(a, str) else json.dumps(a)[:200] for a in answers[1:])
     )

@@ -1,4 +1,4 @@
-"""What compiled languages share: finding their tools, and running a compiler within limits."""
+"""Compilers: finding them and running them within limits."""
 
 import tempfile
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from pathlib import Path
 from shutil import rmtree, which
 from weakref import finalize
 
-from noughts.checker.process import Limits, Process
+from noughts.checker.sandbox import Limits, Sandbox
 from noughts.checker.solution import Failed
 
 
 class Folder:
-    """A temporary folder that is removed with this object."""
+    """A temporary folder that is deleted with this object."""
 
     def __init__(self) -> None:
         self.name: str = tempfile.mkdtemp(prefix="noughts-")
@@ -20,10 +20,10 @@ class Folder:
 
 
 def tool(command: str, language: str) -> str:
-    """The path of a command.
+    """Return the path of a command.
 
     Raises:
-        Failed: "unreadable", it is not installed.
+        Failed: "unreadable": it is not installed.
     """
     path = which(command)
     if path is None:
@@ -34,10 +34,10 @@ def tool(command: str, language: str) -> str:
 def compiled(
     words: Sequence[str], files: dict[str, str], others: Sequence[Path], limits: Limits
 ) -> Folder:
-    """Write files into a folder, and run a compiler there on all but headers, and on the others.
+    """Write files into a folder, and compile them (except headers) and the others there.
 
     Raises:
-        Failed: "unreadable", it does not compile; the message is the compiler's first line.
+        Failed: "unreadable": it does not compile; the message is the compiler's first error.
     """
     folder = Folder()
     for name, text in files.items():
@@ -46,13 +46,13 @@ def compiled(
     script = 'cd "$0" && "$@" >&2; echo $? >&1'
     limits = replace(limits, addresses=None, memory=limits.memory * 2, seconds=60.0)
     command = ["sh", "-c", script, folder.name, *words, *sources, *map(str, others)]
-    process = Process(
+    process = Sandbox(
         command, [*others, Path(words[0]).resolve().parents[1]], limits, True, Path(folder.name)
     )
     try:
-        code = process.ask("", 1, limits.seconds)[0]
+        code = process.request("", 1, limits.seconds)[0]
     except Failed as failed:
-        raise Failed(failed.verdict, f"its compiler: {failed}", failed.output) from None
+        raise Failed(failed.verdict, f"the compiler failed: {failed}", failed.output) from None
     finally:
         process.close()
     if code != "0":

@@ -1,12 +1,12 @@
-"""C++: the file is included, as it is, by a harness that comes before it."""
+"""C++: the harness includes the file unchanged."""
 
 import json
 import re
 from pathlib import Path
 
+from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled, tool
-from noughts.checker.process import Limits
-from noughts.checker.running import Program
+from noughts.checker.sandbox import Limits
 from noughts.checker.solution import Problem, chosen
 
 LANGUAGE = "C++"
@@ -19,7 +19,7 @@ TOKENS = re.compile(
 
 
 def program(path: Path, name: str | None, limits: Limits) -> Program:
-    """How the file is run; see `noughts.checker.languages.open_solution`."""
+    """Compile the file; see `noughts.checker.languages.open_solution`."""
     cxx = tool("c++", LANGUAGE)
     source = path.read_text(errors="replace").removeprefix("\ufeff")
     found = _found(source)
@@ -34,7 +34,7 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
 
 
 def _found(source: str) -> dict[str, Problem]:
-    """What can be judged in a source: classes with ``move`` or ``tictactoe``, or that function."""
+    """Return the classes with ``move`` or ``tictactoe``, and that function, with their problems."""
     scopes: list[str] = []
     found: dict[str, Problem] = {}
     announced = ""
@@ -48,7 +48,7 @@ def _found(source: str) -> dict[str, Problem]:
             scopes.pop()
         elif token[0] == ";":
             announced = ""
-        elif token["call"] and "" not in scopes:  # not in a function's body
+        elif token["call"] and "" not in scopes:  # not in the body of a function
             problem: Problem = "TicTacToe" if token["call"] == "move" else "tictactoe"
             if problem == "tictactoe" or scopes:
                 found.setdefault("::".join(scopes) or "tictactoe", problem)

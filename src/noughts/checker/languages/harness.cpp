@@ -1,6 +1,6 @@
-// Plays a solution in C++; see noughts.checker.running for what it is asked.
-// It is compiled with SOLUTION, the name of the class, or of the function if WHOLE is 2; WHOLE is 1
-// if the class has the function. All of it comes before the solution, whose macros may be anything.
+// Plays a C++ solution; noughts.checker.isolated describes the protocol.
+// SOLUTION is the name of the class, or of the function if WHOLE is 2; WHOLE is 1 if the class has the
+// function. All of this comes before the solution, which may define any macros.
 
 #include <bits/stdc++.h>
 #include <cxxabi.h>
@@ -11,7 +11,7 @@ namespace noughts {
 
 std::size_t held = 0; // bytes
 
-std::string request; // what is read, and not yet understood
+std::string request; // input that is not parsed yet
 std::size_t at = 0;
 const int requests = 3, channel = 4;
 std::string answers;
@@ -92,7 +92,7 @@ double clock(clockid_t which) {
     return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-// The seconds that a call takes. The processor's clock leaves out what else a busy machine does, but
+// Returns the seconds that a call takes. The processor's clock excludes other work on the machine but
 // is slow to read.
 template <class F> double seconds(F call) {
     double begun = clock(CLOCK_THREAD_CPUTIME_ID), start = clock(CLOCK_MONOTONIC);
@@ -156,7 +156,7 @@ template <class F> struct Function {
 template <class Judged> int serve() {
     answers = "{}\n";
     send();
-    read(); // what is judged was known to the compiler
+    read(); // the name to judge, already compiled in
     for (;;) {
         std::istringstream asked(read());
         std::string verb;
@@ -174,7 +174,7 @@ template <class Judged> int serve() {
 
 } // namespace noughts
 
-// Memory is counted; and filled, so that what was never set is never 0 by luck.
+// Memory is counted and filled, so that uninitialised values are never 0 by luck.
 void* operator new(std::size_t size) {
     void* p = std::malloc(size ? size : 1);
     if (!p) throw std::bad_alloc();

@@ -1,5 +1,5 @@
-// Plays a solution in JavaScript; see noughts.checker.running for what it is asked.
-// It is run as: node --expose-gc harness.js FILE
+// Plays a JavaScript solution; noughts.checker.isolated describes the protocol.
+// Usage: node --expose-gc harness.js FILE
 
 const fs = require("fs");
 const v8 = require("v8");
@@ -46,8 +46,8 @@ function find() {
   try {
     vm.runInThisContext(source, { filename: path });
   } catch (error) {
-    if (error instanceof SyntaxError) return fail(`unreadable it is no JavaScript: ${said(error).slice(1)}`);
-    notes.push(`its own code stops with ${said(error).slice(1)}`);
+    if (error instanceof SyntaxError) return fail(`unreadable it is not valid JavaScript: ${said(error).slice(1)}`);
+    notes.push(`its top-level code throws ${said(error).slice(1)}`);
   }
   const found = {};
   const declared = source.matchAll(/\b(?:class|function|var|let|const)\s+([A-Za-z_$][\w$]*)/g);
@@ -122,7 +122,7 @@ function play(solution, whole, games) {
   return answers.map(each => each.join("\t"));
 }
 
-// The nanoseconds that a call takes. The processor's clock leaves out what else a busy machine does,
+// Returns the nanoseconds that a call takes. The processor's clock excludes other work on the machine
 // but counts whole microseconds.
 function nanoseconds(call) {
   const before = processor(), start = clock();
@@ -142,7 +142,7 @@ function move(object, game) {
 }
 
 function time(solution, game, repeats) {
-  // Compiled anew while it is timed, a move would seem to take longer on some boards than on others.
+  // Optimising during the measurement would make some board sizes seem slower than others.
   v8.setFlagsFromString("--no-opt");
   let made = Infinity, moved = Infinity;
   for (let i = 0; i < repeats; i++) {
@@ -161,7 +161,7 @@ function used() {
 }
 
 function size(solution, game, one) {
-  // So many that what else happens is little, and few enough for boards of n × n, and slow moves.
+  // Enough copies to outweigh other allocations, few enough for n × n boards and slow moves.
   const half = Math.max(1, Math.floor(Math.min(1000, 1e6 / game[0] ** 2, 1e8 / one)));
   const copies = new Array(2 * half).fill(null);
   let before = 0;
@@ -173,7 +173,7 @@ function size(solution, game, one) {
   return copies[0] ? Math.round((after - before) / half) : 0;
 }
 
-// The compiler takes memory too, now and then, and other work takes time.
+// Repeats each measurement, because the compiler also uses memory and other work takes time.
 function smallest(solution, game) {
   const least = (what) => Math.min(...[1, 2, 3].map(what));
   const one = least(() => nanoseconds(() => filled(solution, game)));

@@ -30,7 +30,6 @@ from typing import Any
 from noughts.errors import InvalidRecord, NoughtsError, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.opponent.exact.zones import Step, WrongStep, Zones, marks_of
 from noughts.picture import cell_name, read_cell
@@ -75,7 +74,7 @@ class Writer:
         self.rules = game.rules
         self._names = [cell_name(cell) for cell in _cells(game.rules)]
         moves = " ".join(map(cell_name, game.history))
-        self.lines = [_text({"rules": rules_name(game.rules), "moves": moves})]
+        self.lines = [_text({"rules": str(game.rules), "moves": moves})]
         self._numbers: dict[str, int] = {}
 
     def pairs(self, pairs: Iterable[tuple[int, int]]) -> int:
@@ -154,7 +153,7 @@ class _Checked:
     def __init__(self, header: dict[str, Any]) -> None:
         if header.keys() != FIRST:
             raise WrongStep("the first line must have rules and moves, and nothing else")
-        rules = read_rules(_word(header, "rules"))
+        rules = Rules.parse(_word(header, "rules"))
         if rules.players != 2 or rules.gravity or rules.variant != "freestyle":
             raise WrongStep("certificates are for 2 players and freestyle without gravity")
         if rules.cells > MAX_CELLS:

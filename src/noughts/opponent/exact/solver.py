@@ -18,7 +18,7 @@ from noughts.compiled import load, required
 from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, column_bits
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.opponent.exact.book import in_book, winner_in
 from noughts.opponent.exact.proofs import potential
 from noughts.picture import cell_name, facts_html
@@ -70,7 +70,7 @@ class Solution:
 
 
 def solve(
-    position: Rules | Game,
+    position: Game | Rules | str,
     *,
     seconds: float | None = None,
     memory: int = MEMORY,
@@ -104,7 +104,7 @@ def solve(
     >>> solve(Rules.square(3)).value
     0
     """
-    game = Game(position) if isinstance(position, Rules) else position
+    game = Game(position) if isinstance(position, Rules | str) else position
     return Solver(_rules_of(game), memory=memory).solve(game, seconds=seconds, progress=progress)
 
 
@@ -122,8 +122,8 @@ class Solver:
     1
     """
 
-    def __init__(self, rules: Rules, *, memory: int = MEMORY) -> None:
-        memory = integer(memory, "memory")
+    def __init__(self, rules: Rules | str, *, memory: int = MEMORY) -> None:
+        rules, memory = as_rules(rules), integer(memory, "memory")
         if memory < 1:
             raise ValueError(f"memory must be at least 1 byte, not {memory}")
         if reason := beyond(rules):

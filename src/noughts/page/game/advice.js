@@ -18,11 +18,11 @@ export function hint(advice) {
     case 1:
       return t("Hint: {cell} {wins}.", { cell, wins: wins(advice) });
     case 0:
-      return t("Hint: {cell} cannot lose.", { cell });
+      return t("Hint: {cell} is safe.", { cell });
     case -1:
-      return t("Hint: {cell}. Against best play every move loses.", { cell });
+      return t("Hint: {cell}. Every move loses against best play.", { cell });
     default:
-      return `${t("Hint: {cell} looks best; nothing is proved.", { cell })} ${byScore(advice.chance)}`;
+      return `${t("Hint: {cell} looks best, but nothing is proven.", { cell })} ${byScore(advice.chance)}`;
   }
 }
 
@@ -49,30 +49,41 @@ export function thought(advice) {
 function known(advice) {
   const cell = cellName(advice.cell);
   switch (advice.value) {
-    case 1:
-      return t("The computer: {cell} {wins}, proved.", { cell, wins: wins(advice) });
+    case 1: {
+      const moves = movesToWin(advice);
+      return moves > 1
+        ? t("The computer played {cell}, a win in {moves} moves.", { cell, moves })
+        : t("The computer played {cell}, a forced win.", { cell });
+    }
     case 0:
-      return t("The computer: {cell} cannot lose, proved.", { cell });
+      return t("The computer played {cell}, a safe move.", { cell });
     case -1:
-      return t("The computer: against best play it loses, proved.");
+      return t("The computer played {cell}, but loses against best play.", { cell });
     default:
-      return t("The computer: {cell}; nothing is proved, it expects {chance} % of the points.", {
+      return t("The computer played {cell}. Nothing is proven; it expects {chance}% of the points.", {
         cell,
         chance: advice.chance ?? 50,
       });
   }
 }
 
-/** @param {Advice} advice that wins */
-function wins({ proof, plies }) {
-  const moves = Math.ceil((plies ?? 0) / 2);
-  if (proof === "line" || moves === 1) return t("wins at once");
+/**
+ * The number of moves until a winning move has won, or 0 where it is unknown.
+ *
+ * @type {(advice: Advice) => number}
+ */
+const movesToWin = ({ proof, plies }) => (proof === "line" ? 1 : Math.ceil((plies ?? 0) / 2));
+
+/** @param {Advice} advice a winning move */
+function wins(advice) {
+  const moves = movesToWin(advice);
+  if (moves === 1) return t("wins at once");
   return moves ? t("wins in {moves} moves", { moves }) : t("wins");
 }
 
 /** @type {(chance: number | null) => string} */
 const byScore = (chance) =>
-  chance === null ? "" : t("By score: {chance} % of the points.", { chance });
+  chance === null ? "" : t("Expected score: {chance}%.", { chance });
 
 /**
  * What a move of a game gave away, and what would have kept it.
@@ -84,18 +95,23 @@ export function comment(finding) {
   const better = { cell: cellName(best.cell), wins: wins(best) };
   switch (lost) {
     case "win":
-      return t("It gave away a win: {cell} {wins}, proved.", better);
+      return t("Missed a forced win: {cell} {wins}.", better);
     case "draw":
-      return t("It loses, proved: {cell} could not lose.", better);
+      return t("Losing move: {cell} would have held.", better);
     case "chances": {
       const cost = (before ?? 0) - (chance ?? 0);
-      return t("It cost {cost} % of the points, by score: {cell} was better.", { ...better, cost });
+      if (cost === 100)
+        return t(
+          "Blunder (engine estimate): it lost the whole advantage; {cell} was better.",
+          better,
+        );
+      return t("Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.", { ...better, cost });
     }
     default:
-      if (loses) return t("Nothing more could be lost: it loses against best play.");
-      if (best.value === 1 && chance === 100) return t("It keeps the win, proved.");
-      if (best.value === 0) return t("It gave nothing away.");
-      return `${t("It gave nothing away that can be seen.")} ${byScore(chance)}`;
+      if (loses) return t("The position was already lost against best play.");
+      if (best.value === 1 && chance === 100) return t("It keeps the forced win.");
+      if (best.value === 0) return t("No mistake.");
+      return `${t("No mistake found.")} ${byScore(chance)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
-import { VARIANTS } from "../shared/described.js";
+import { VARIANTS } from "../shared/client_constants.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -93,7 +93,7 @@ export class Board extends HTMLElement {
     const { shape, k, variant } = rules;
     this.shape = shape;
     this.k = k;
-    this.decided = VARIANTS[variant].loses ? t("in a losing line") : t("in a winning line");
+    this.decided = VARIANTS[variant].loses ? t("on a losing line") : t("on a winning line");
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.winners = new Set();
@@ -177,7 +177,7 @@ export class Board extends HTMLElement {
     const mark = seatOf(this.marks[at]);
     const words = [cellName(cell), mark ? symbol(mark) : t("empty")];
     const last = moves.at(-1);
-    if (last && isSameCell(last, cell)) words.push(pending ? t("being sent") : t("last move"));
+    if (last && isSameCell(last, cell)) words.push(pending ? t("sending") : t("last move"));
     if (this.winners.has(at)) words.push(this.decided);
     if (this.forbidden.has(at)) words.push(t("forbidden"));
     const target = this.#target(cell);
@@ -186,9 +186,9 @@ export class Board extends HTMLElement {
     if (findings && !mark && !over) {
       for (const player of SEATS) {
         if (findings.threats[player].has(at))
-          words.push(t("threat of {mark}", { mark: symbol(player) }));
+          words.push(t("threat by {mark}", { mark: symbol(player) }));
       }
-      if (!findings.open[at]) words.push(t("no live line"));
+      if (!findings.open[at]) words.push(t("on no live line"));
       else if (findings.legible)
         words.push(t("weight {number}", { number: findings.weights[at] * 2 ** this.k }));
     }

@@ -3,7 +3,7 @@
 import { createGame, isOver } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
-import { standing } from "../shared/wording.js";
+import { standing } from "../shared/messages.js";
 
 /** @import { Game, Seat, Seated } from "../shared/types.js" */
 /** @import { Score } from "./score.js" */

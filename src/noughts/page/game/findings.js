@@ -72,7 +72,7 @@ export class FindingsPanel extends HTMLElement {
  */
 function changes(changed, player) {
   if (!changed.length)
-    return element("p", { class: "quiet" }, t("Each move will change at most four sums."));
+    return element("p", { class: "quiet" }, t("Each move changes at most four sums."));
   return element(
     "dl",
     { class: `changes p${player}` },
@@ -95,15 +95,15 @@ function changes(changed, player) {
  */
 function verdict({ attacker, potential: sums, heat, live, proves }, k) {
   if (!heat) return "";
-  if (!live[1] && !live[2]) return t("Nobody can complete a line any more.");
+  if (!live[1] && !live[2]) return t("No more lines can be completed.");
   if (!proves) return "";
   const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? t(
-        "The potential of {other} is below 1: by always playing the heaviest cell, {one} cannot lose.",
+        "{other}’s potential is below 1, so {one} can avoid losing by always playing the heaviest cell.",
         { one, other },
       )
-    : t("The potential of {other} is not below 1: it proves nothing for {one} yet.", {
+    : t("{other}’s potential is not below 1, so it proves nothing for {one} yet.", {
         one,
         other,
       });
@@ -115,7 +115,7 @@ const legend = ({ attacker }) =>
     "p",
     { class: "legend quiet" },
     element("span", { class: "ramp" }),
-    t("the deeper, the more of the potential of {mark} runs through the cell", {
+    t("the deeper the colour, the more of {mark}’s potential runs through the cell", {
       mark: symbol(attacker),
     }),
   );
@@ -130,12 +130,12 @@ function key({ sums, heat, legible }, k) {
   const unit = `1/${2 ** k}`;
   return [
     heat && legible
-      ? t("A number in a cell is the potential through it, in units of {unit}.", { unit })
+      ? t("The number in a cell is the potential of the lines through it, in units of {unit}.", { unit })
       : "",
     sums
-      ? t("Dotted lines and struck-through sums are dead.")
-      : t("Grey cells lie on no live line."),
-    t("A dotted frame is a threat."),
+      ? t("Dotted lines and crossed-out sums are dead.")
+      : t("Grey cells are on no live line."),
+    t("A dotted frame marks a threat."),
   ].join(" ");
 }
 

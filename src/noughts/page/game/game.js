@@ -5,17 +5,17 @@
  */
 
 import { isOver, Refusal, readGame } from "../shared/api.js";
-import { VARIANTS } from "../shared/described.js";
+import { VARIANTS } from "../shared/client_constants.js";
 import { afterFrame, by, element } from "../shared/dom.js";
 import { isSameCell, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
+import { explain, news, standing, whyWatching } from "../shared/messages.js";
 import { cellName, gameName, rulesName } from "../shared/names.js";
-import { explain, news, standing, whyWatching } from "../shared/wording.js";
 import { Board } from "./board.js";
 import { keepClicks, keepFocus } from "./focus.js";
-import { announce, complain, note } from "./messages.js";
 import { Moves } from "./moves.js";
+import { announce, complain, note } from "./notices.js";
 import { Outbox } from "./outbox.js";
 import { awaitedIn, drawPlayers } from "./players.js";
 
@@ -185,14 +185,14 @@ function connected(isUp) {
     return;
   }
   complain("");
-  announce(t("Connected again. {turn}.", { turn: turn() }));
+  announce(t("Reconnected. {turn}.", { turn: turn() }));
   outbox.hurry();
 }
 
 function showMissing() {
   by("lost").hidden = true;
   by("missing").hidden = false;
-  document.title = t("No such game · noughts");
+  document.title = t("Game not found · noughts");
 }
 
 // The state, and how it changes.
@@ -298,7 +298,7 @@ function listen() {
     board.cells.focus();
   };
   board.addEventListener("click", () => {
-    if (isLookingBack()) note(t("{place}: go back to the game to play.", { place: sheet.place }));
+    if (isLookingBack()) note(t("{place}. To play, go back to the game.", { place: sheet.place }));
   });
   refereesView.onchange = showReferee;
 }

@@ -1,7 +1,7 @@
 /** Before a game begins: the link for the friend, the question whether to join, and what who waits can do. */
 
 import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
-import { LIMITS } from "../shared/described.js";
+import { LIMITS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -9,7 +9,7 @@ import { gameName, playerName, symbol } from "../shared/names.js";
 import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
 import { Link } from "./link.js";
-import { complain } from "./messages.js";
+import { complain } from "./notices.js";
 
 /** @import { Game, Seat, Seated } from "../shared/types.js" */
 
@@ -68,14 +68,14 @@ export class Invitation {
     if (!by("join").hidden && waiting) {
       const seat = state.players[0].joined ? 2 : 1;
       const board = gameName(state);
-      by("join-title").textContent = t("{who} invites you to {board}. You play {mark}.", {
+      by("join-title").textContent = t("{who} invites you to a game: {board}. You play {mark}.", {
         who: playerName(state, otherSeat(seat)),
         board,
         mark: symbol(seat),
       });
       by("join-absence").textContent =
         absence &&
-        t("{who}: {absence}. You may join and wait.", {
+        t("{who}: {absence}. You can join and wait.", {
           who: playerName(state, otherSeat(seat)),
           absence,
         });
@@ -143,9 +143,9 @@ export function showWaiting(state, seats, awaited) {
   const { before } = state;
   by("waiting-link").hidden = !before;
   by("waiting-text").textContent = before
-    ? t("This link leads {who} to the rematch; their start page shows it, too.", {
+    ? t("This link takes {who} to the rematch, which also appears on their start page.", {
         who: awaited || t("the other player"),
       })
-    : t("You may close this page: the game waits for you on the start page.");
+    : t("You can close this page; you’ll find the game on the start page.");
   if (before) by("waiting-link", Link).show(`${location.origin}/g/${before}`);
 }

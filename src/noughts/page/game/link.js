@@ -3,8 +3,8 @@
 import { qrCode, readPicture } from "../shared/api.js";
 import { element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
-import { explain } from "../shared/wording.js";
-import { complain } from "./messages.js";
+import { explain } from "../shared/messages.js";
+import { complain } from "./notices.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
@@ -42,7 +42,7 @@ export class Link extends HTMLElement {
   #code(address) {
     const code = element("img", {
       class: "code",
-      alt: t("QR code of the link"),
+      alt: t("QR code for the link"),
       width: 164,
       height: 164,
     });
@@ -102,11 +102,11 @@ function howToLetOthersIn() {
   return element(
     "p",
     { class: "quiet" },
-    t("This address reaches this computer only. To let others in, start the server with "),
+    t("This link only works on this computer. To let others join, start the server with "),
     code("noughts serve --host 0.0.0.0"),
-    t(" and open the page at this computer’s address in your network, as "),
+    t(" and open the page at this computer’s network address, such as "),
     code(`http://192.168.1.20:${location.port || 80}/`),
-    t(". Then the link works for everybody there."),
+    t(". The link then works for everyone on your network."),
   );
 }
 

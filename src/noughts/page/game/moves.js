@@ -43,16 +43,16 @@ export class Moves extends HTMLElement {
       );
     this.#back = [
       button("first", t("First position"), () => 0),
-      button("back", t("Move back"), () => this.ply - 1),
+      button("back", t("Previous move"), () => this.ply - 1),
     ];
     this.#onward = [
-      button("forward", t("Move forward"), () => this.ply + 1),
-      button("last", t("Newest position"), () => Infinity),
+      button("forward", t("Next move"), () => this.ply + 1),
+      button("last", t("Latest position"), () => Infinity),
     ];
     this.append(
       element(
         "div",
-        { class: "flip", role: "group", "aria-label": t("Flip through the moves") },
+        { class: "flip", role: "group", "aria-label": t("Step through the moves") },
         ...this.#back,
         this.#count,
         this.#auto,
@@ -137,9 +137,9 @@ export class Moves extends HTMLElement {
 
   #render() {
     this.#auto.replaceChildren(icon(this.#timer ? "pause" : "play"));
-    this.#auto.setAttribute("aria-label", this.#timer ? t("Pause") : t("Play through"));
+    this.#auto.setAttribute("aria-label", this.#timer ? t("Pause") : t("Replay moves"));
     const all = this.#moves.length;
-    this.#count.textContent = t("no move yet");
+    this.#count.textContent = t("no moves yet");
     if (all) this.#count.textContent = t("move {ply}", { ply: this.ply });
     if (!this.live) this.#count.textContent = t("move {ply} of {all}", { ply: this.ply, all });
     // A button that is disabled while it has the focus would lose it, so these are only said to be.

@@ -22,10 +22,10 @@ import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { chooseLook, chosenLook, hasMany, lookOf } from "../shared/marks.js";
+import { announcement, explain } from "../shared/messages.js";
 import { playerName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
-import { announcement, explain } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
 import * as words from "./advice.js";
 import { TurnAlert } from "./alert.js";
@@ -34,7 +34,7 @@ import { gameAtOtherLevel, showEnd } from "./end.js";
 import { fold } from "./fold.js";
 import { Invitation, showWaiting } from "./invitation.js";
 import { Link, sharePicture } from "./link.js";
-import { announce, complain, note } from "./messages.js";
+import { announce, complain, note } from "./notices.js";
 import { awaitedIn, awaitIn } from "./players.js";
 import { Presence } from "./presence.js";
 import { Question } from "./question.js";
@@ -127,7 +127,7 @@ export class Panels {
     const said = announcement(event, next, seats, wasDraw);
     announce(said);
     if (event.kind === "declined" && !seats.includes(event.seat)) note(said);
-    if (isLapsed) note(t("Your offer has lapsed."));
+    if (isLapsed) note(t("Your offer has expired."));
   }
 
   // What the person does.
@@ -210,7 +210,7 @@ export class Panels {
     } catch (error) {
       const isStale = error instanceof Refusal && error.code === "stale";
       if (isStale && isOver(await refresh().catch(() => state))) return; // nothing to try again
-      complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
+      complain(isStale ? t("The game has moved on. Check the board and try again.") : explain(error));
     }
   }
 

@@ -49,7 +49,7 @@ function player(state, seats, seat, { absence, reaction }) {
   const { kind, joined } = state.players[seat - 1];
   const awaited = awaitedIn(state.id);
   const both = state.opponent === "self";
-  let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("nobody yet");
+  let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("no one yet");
   if (joined) name = both ? t("Player {mark}", { mark: symbol(seat) }) : playerName(state, seat);
   const about = [
     !both && seats.includes(seat) && t("you"),

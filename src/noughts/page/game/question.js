@@ -45,7 +45,7 @@ function takeback(state, seats) {
   if (seats.includes(offer)) {
     const other = playerName(state, otherSeat(offer));
     return {
-      text: t("You have asked {other} to take back your move.", { other }),
+      text: t("You asked {other} to let you take back your move.", { other }),
       answers: () => [],
     };
   }
@@ -62,7 +62,7 @@ function draw(state, seats) {
   if (!draw || status !== "playing") return null;
   if (seats.includes(draw)) {
     const other = playerName(state, otherSeat(draw));
-    return { text: t("You have offered {who} a draw.", { who: other }), answers: () => [] };
+    return { text: t("You offered {who} a draw.", { who: other }), answers: () => [] };
   }
   return {
     text: t("{who} offers a draw.", { who: playerName(state, draw) }),
@@ -80,11 +80,11 @@ function rematch({ rematch, status, before }, seats) {
   if (seats.length || isAsked) {
     return {
       text: t("A rematch is waiting for you."),
-      answers: ({ again }) => [answer(t("Play it"), again, "primary")],
+      answers: ({ again }) => [answer(t("Play rematch"), again, "primary")],
     };
   }
   return {
-    text: t("The players have begun another game."),
+    text: t("The players have started another game."),
     answers: () => [
       element("a", { class: "button", href: `/g/${rematch}` }, t("Watch the rematch")),
     ],

@@ -1,6 +1,6 @@
 /** Reactions: five to send, and those that come, each beside its player for a while. */
 
-import { REACTIONS } from "../shared/described.js";
+import { REACTIONS } from "../shared/client_constants.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { playerName } from "../shared/names.js";

@@ -6,7 +6,7 @@
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */
 
-import { VARIANTS } from "../shared/described.js";
+import { VARIANTS } from "../shared/client_constants.js";
 import {
   eachLine,
   landing,

@@ -47,7 +47,7 @@ export class Review extends HTMLElement {
     this.hidden = false;
     if (this.#findings.length) return;
     this.setAttribute("aria-busy", "true");
-    this.#comment.textContent = t("Looking at every move…");
+    this.#comment.textContent = t("Analysing every move…");
     try {
       this.#findings = (await analysis(id)).findings;
       this.#list();
@@ -96,10 +96,10 @@ export class Review extends HTMLElement {
     const finding = this.#findings[ply - 1];
     const count = this.mistakes.size;
     const all = [
-      t("Nobody gave anything away that can be seen."),
-      t("One move gave something away."),
+      t("No mistakes found."),
+      t("1 mistake."),
     ];
-    const summary = all[count] ?? t("{count} moves gave something away.", { count });
+    const summary = all[count] ?? t("{count} mistakes.", { count });
     this.#comment.textContent = finding ? `${moveName(finding)}. ${comment(finding)}` : summary;
     for (const button of this.#mistakes.querySelectorAll("button")) {
       if (Number(button.dataset.ply) === ply) button.setAttribute("aria-current", "step");

@@ -1,7 +1,7 @@
 /** A game's event stream, mended whenever it breaks. */
 
 import { eventsAddress } from "../shared/api.js";
-import { EVENTS } from "../shared/described.js";
+import { EVENTS } from "../shared/client_constants.js";
 
 /** @import { Game, GameEvent, Here, Thought } from "../shared/types.js" */
 

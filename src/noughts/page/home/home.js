@@ -2,17 +2,17 @@
 
 import { keepMove } from "../game/outbox.js";
 import { createGame, newKey, surely } from "../shared/api.js";
-import { LEVELS, LIMITS } from "../shared/described.js";
+import { LEVELS, LIMITS } from "../shared/client_constants.js";
 import { by, element } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { offerLanguages, t, translatePage, written } from "../shared/language.js";
 import { lookOf } from "../shared/marks.js";
+import { explain } from "../shared/messages.js";
 import { aimName, boardName, clockName, DAY, MINUTE } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
-import { explain } from "../shared/wording.js";
 import { startLists } from "./lists.js";
 import { cellAt, draw, ghost, sample } from "./picture.js";
 import { isRules, isWhole, RulesForm } from "./rules.js";
@@ -115,8 +115,8 @@ function showOptions() {
   by("about-level").textContent = aboutLevel(chosen("level"));
   by("hint").textContent =
     opponent === "self"
-      ? t("Or tap a cell to begin.")
-      : t("Or tap a cell to begin against the computer.");
+      ? t("Or tap a cell to start.")
+      : t("Or tap a cell to start a game against the computer.");
 }
 
 /** Whether a proof covers every game by these rules. */
@@ -129,7 +129,7 @@ function isProven() {
 function aboutLevel(level) {
   const { about, searches } = LEVELS[level];
   return searches && isProven()
-    ? t("Provably never loses on this board, from either seat.")
+    ? t("Provably never loses on this board, from either side.")
     : t(about);
 }
 

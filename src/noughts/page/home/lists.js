@@ -5,9 +5,9 @@ import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { hasMany } from "../shared/marks.js";
+import { standing } from "../shared/messages.js";
 import { boardName, clockName, playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, noteOver, recentGames } from "../shared/recent.js";
-import { standing } from "../shared/wording.js";
 import { draw } from "./picture.js";
 
 /** @import { Cell, LiveGame, OpenGame, SeenGame, Shape } from "../shared/types.js" */
@@ -100,7 +100,7 @@ function duty({ seats, turn, offer, draw: drawOffer, rematch }, known) {
   const asking = offer ?? drawOffer;
   if (seats.length !== 1) return "";
   if (rematch && !known.has(rematch)) return t("Rematch");
-  if (asking && asking !== seats[0]) return t("Asks you");
+  if (asking && asking !== seats[0]) return t("Reply");
   return turn === seats[0] ? t("Your turn") : "";
 }
 
@@ -166,7 +166,7 @@ function openEntry({ id, name, seat, clock, here, ...rules }) {
     rulesName(rules),
     clock && clockName(clock),
     t("you play {mark}", { mark: symbol(seat) }),
-    !here && t("away just now"),
+    !here && t("away right now"),
   ];
   return {
     id,

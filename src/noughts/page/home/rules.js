@@ -1,6 +1,6 @@
 /** What is played, as the start page lets one choose it: a board and its rules that go together. */
 
-import { LIMITS, VARIANTS } from "../shared/described.js";
+import { LIMITS, VARIANTS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 
@@ -153,7 +153,7 @@ function aboutVariant({ k, gravity, variant }) {
 function tellBounds() {
   const wrong = [rows, cols, k].find(({ field }) => !field.validity.valid);
   by("bounds").textContent = wrong
-    ? t("{label}: a whole number from {min} to {max}.", {
+    ? t("{label}: enter a whole number from {min} to {max}.", {
         label: wrong.label,
         min: wrong.field.min,
         max: wrong.field.max,

@@ -66,8 +66,8 @@ function whole(card) {
   const base = /\((\w+)\)/.exec(card.code[0])?.[1] ?? "";
   /** @type {Record<string, string>} */
   const bases = {
-    Sums: t("What is not shown is right, and keeps one sum for each line."),
-    Board: t("What is not shown is right, and looks at the board after each move."),
+    Sums: t("The rest of the class is correct: it keeps one sum per line."),
+    Board: t("The rest of the class is correct: it scans the board after each move."),
   };
   const content = element(
     "div",
@@ -78,7 +78,7 @@ function whole(card) {
       element("p", {}, card.why),
       listing(card.code, card.wrong),
       base && element("p", { class: "quiet" }, bases[base]),
-      card.right.length > 0 && element("p", {}, element("strong", {}, t("Right is"))),
+      card.right.length > 0 && element("p", {}, element("strong", {}, t("Correct version"))),
       card.right.length > 0 && listing(card.right),
     ),
     element(

@@ -1,13 +1,13 @@
 /** <lesson-counterexample>: the game that shows a mistake, move by move, with both answers to each. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
 import { t } from "../shared/language.js";
 import { boardName } from "../shared/names.js";
 import { Board } from "./board.js";
 import { cut, moverIn, wonLines } from "./games.js";
-import { moveName, standing } from "./wording.js";
+import { moveName, standing } from "./messages.js";
 
 /** @import { Seat } from "../shared/types.js" */
 /** @import { Lesson } from "./games.js" */
@@ -53,8 +53,8 @@ export class Counterexample extends HTMLElement {
   #answers = element(
     "dl",
     { class: "answers" },
-    element("div", {}, element("dt", {}, t("Right")), this.#expected),
-    element("div", {}, element("dt", {}, t("Answered")), this.#answered),
+    element("div", {}, element("dt", {}, t("Expected")), this.#expected),
+    element("div", {}, element("dt", {}, t("Your answer")), this.#answered),
   );
   #back = this.#button("back", () => this.#step(-1));
   #play = this.#button("play", () => (this.#playing ? this.#pause() : this.#start()));
@@ -151,7 +151,7 @@ export class Counterexample extends HTMLElement {
   }
 
   #drawPlay() {
-    this.#play.setAttribute("aria-label", this.#playing ? t("Pause") : t("Play through"));
+    this.#play.setAttribute("aria-label", this.#playing ? t("Pause") : t("Replay moves"));
     this.#play.replaceChildren(icon(this.#playing ? "pause" : "play"));
   }
 
@@ -194,15 +194,15 @@ export class Counterexample extends HTMLElement {
   #objectName() {
     const [number] = this.#positions[this.#at];
     const board = boardName([this.#games[number].n, this.#games[number].n]);
-    if (number === this.#games.length - 1) return t("The object that is wrong: {board}", { board });
+    if (number === this.#games.length - 1) return t("The object that answers wrongly: {board}", { board });
     return this.#areTogether
-      ? t("Another object plays meanwhile: {board}", { board })
-      : t("First another object: {board}", { board });
+      ? t("Another object plays at the same time: {board}", { board })
+      : t("First, another object: {board}", { board });
   }
 
   #tell() {
     const [right, answered] = this.#both;
-    const both = t("Right: {right}. Answered: {answered}.", { right, answered });
+    const both = t("Expected: {right}. Your answer: {answered}.", { right, answered });
     announce(
       [
         ...(this.#games.length > 1 ? [`${this.#objectName()}.`] : []),

@@ -24,7 +24,7 @@ async function load() {
   } catch {
     loading = null;
     for (const place of places) place.textContent = "";
-    by("quiz-standing").textContent = t("There is no connection; please try again.");
+    by("quiz-standing").textContent = t("No connection. Please try again.");
   }
 }
 

@@ -1,13 +1,13 @@
 /** Screen 1, the question: who has won? And where does one look to know it? */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { boardName, cellName, symbol } from "../shared/names.js";
 import { Board } from "./board.js";
 import { own, watch, wonLines } from "./games.js";
-import { standing } from "./wording.js";
+import { standing } from "./messages.js";
 
 const STEP = 110; // milliseconds for each look
 const LONGEST = 1800; // and for all together
@@ -43,11 +43,11 @@ export function start() {
     const cells = log.filter(({ writes }) => !writes).map(({ at }) => at);
     by("looks-all").textContent = String(reads);
     by("looks-name").textContent = cells.length
-      ? t("cells looked at for {mark} at {cell}", {
+      ? t("cells checked for {mark} at {cell}", {
           mark: symbol(moverOf(own.moves.length)),
           cell: cellName(own.moves[own.moves.length - 1]),
         })
-      : t("cells looked at");
+      : t("cells checked");
     for (const button of [again, back, fresh]) {
       button.setAttribute("aria-disabled", String(!own.moves.length));
     }
@@ -69,7 +69,7 @@ export function start() {
     const { log } = watch("scan", own);
     announce(
       own.moves.length
-        ? t("{mark} at {cell}: looked at {count} cells. {standing}", {
+        ? t("{mark} at {cell}: {count} cells checked. {standing}", {
             mark: symbol(moverOf(own.moves.length)),
             cell: cellName(own.moves[own.moves.length - 1]),
             count: log.filter(({ writes }) => !writes).length,

@@ -1,6 +1,6 @@
 /** "Which one is it?": ten games that are judged wrongly, or the code that does it. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { listing } from "./catalogue.js";
@@ -75,7 +75,7 @@ export function start(cards) {
       "h4",
       { tabindex: -1 },
       game
-        ? t("This game is judged wrongly. By which mistake?")
+        ? t("This game is judged wrongly. Which mistake causes it?")
         : t("What is wrong with this code?"),
     );
     const why = element("p", { class: "unsaid" }, card.why); // its room is kept
@@ -108,14 +108,14 @@ export function start(cards) {
         each.classList.add(isIt ? "right" : "wrong");
         each.lastElementChild?.append(
           element("span", { "aria-hidden": "true" }, isIt ? "✓" : "✗"),
-          element("span", { class: "unseen" }, isIt ? t("right") : t("wrong")),
+          element("span", { class: "unseen" }, isIt ? t("correct") : t("wrong")),
         );
       }
       why.classList.remove("unsaid");
       if (!game) code.replaceWith(listing(card.code, card.wrong));
       next.setAttribute("aria-disabled", "false");
-      standing.textContent = `${title} · ${t("{count} right", { count: score() })}`;
-      announce(`${isRight ? t("Right.") : t("Wrong. It is this one:")} ${card.does} ${card.why}`);
+      standing.textContent = `${title} · ${t("{count} correct", { count: score() })}`;
+      announce(`${isRight ? t("Correct.") : t("Wrong. The answer is:")} ${card.does} ${card.why}`);
     }
 
     place.replaceChildren(
@@ -132,9 +132,9 @@ export function start(cards) {
 
   function tell() {
     at = questions.length - 1;
-    const result = t("{count} of {all} right", { count: score(), all: questions.length });
+    const result = t("{count} of {all} correct", { count: score(), all: questions.length });
     standing.textContent = t("That was the last question.");
-    next.textContent = t("Ten others");
+    next.textContent = t("Ten more");
     const heading = element("h4", { class: "result", tabindex: -1 }, result);
     place.replaceChildren(
       element(
@@ -144,7 +144,7 @@ export function start(cards) {
         element(
           "p",
           {},
-          missed.length ? t("Look again at these:") : t("You know all that can go wrong."),
+          missed.length ? t("Review these:") : t("Perfect! You spotted every mistake."),
         ),
         element(
           "ul",

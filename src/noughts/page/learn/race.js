@@ -89,7 +89,7 @@ export function start() {
       "aria-valuetext",
       result
         ? t(
-            "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move",
+            "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads per move",
             {
               board: boardName([n, n]),
               ...Object.fromEntries(

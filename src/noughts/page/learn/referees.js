@@ -1,6 +1,6 @@
 /** Screen 2, three referees: the same moves under each, what it keeps and what it looks at. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { marksOf, moverOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
@@ -9,7 +9,7 @@ import { signed, symbol } from "../shared/names.js";
 import { Board, behind, text } from "./board.js";
 import { cellOn, countLines, linesThrough, REFEREES } from "./counted.js";
 import { cut, FOUR_LINES, own, WORKED, watch, wonLines } from "./games.js";
-import { lineName, moveName, standing } from "./wording.js";
+import { lineName, moveName, standing } from "./messages.js";
 
 /** @import { Seat } from "../shared/types.js" */
 /** @import { Name } from "./counted.js" */
@@ -106,7 +106,7 @@ function show() {
 function tell() {
   const said = NAMES.map((name) => {
     const [reads, writes] = counts(watch(name, shown()));
-    return t("{referee}: {reads} read, {writes} written.", { referee: title(name), reads, writes });
+    return t("{referee}: {reads} reads, {writes} writes.", { referee: title(name), reads, writes });
   });
   announce([moveName(game, ply), standing(shown()), ...(ply ? said : [])].join(" "));
 }

@@ -12,9 +12,9 @@ const [SIDE, FOOT] = [8, 20]; // around it
 
 /** @type {Record<Report["verdict"], () => string>} */
 const VERDICTS = {
-  right: () => t("Right"),
+  right: () => t("Correct"),
   wrong: () => t("Wrong"),
-  crashed: () => t("It stopped"),
+  crashed: () => t("It crashed"),
   timeout: () => t("It took too long"),
   memory: () => t("It took too much memory"),
   unreadable: () => t("It cannot be run"),
@@ -22,8 +22,8 @@ const VERDICTS = {
 
 /** @type {Record<string, () => string>} */
 const COSTS = {
-  "time of a move": () => t("Time of a move"),
-  "making one": () => t("Making an object"),
+  "time per move": () => t("Time per move"),
+  construction: () => t("Creating an object"),
   memory: () => t("Memory"),
 };
 
@@ -80,7 +80,7 @@ export function reported(report, goTo, card) {
       element(
         "details",
         { class: "printed" },
-        element("summary", {}, t("Printed")),
+        element("summary", {}, t("Output")),
         element("pre", { tabindex: "0" }, output),
       ),
   ];
@@ -109,7 +109,7 @@ function explained({ mistake }, card) {
   return element(
     "div",
     {},
-    element("p", {}, t("It answers like a class that makes this mistake:")),
+    element("p", {}, t("It behaves like a class with this mistake:")),
     element(
       "p",
       { lang: card ? null : "en" },
@@ -173,7 +173,7 @@ export function plotted({ name, words, points }) {
  * @param {Cost[]} costs
  */
 export const slowness = (costs) =>
-  costs.some(({ name, words }) => name === "time of a move" && words.startsWith("O(n"))
+  costs.some(({ name, words }) => name === "time per move" && words.startsWith("O(n"))
     ? [
         element(
           "p",
@@ -182,7 +182,7 @@ export const slowness = (costs) =>
             "a",
             { href: "#race" },
             t(
-              "It is right. But a move looks at more the larger the board is: the race shows how much.",
+              "It is correct, but each move does more work as the board grows: the race shows how much.",
             ),
           ),
         ),

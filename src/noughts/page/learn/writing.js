@@ -1,6 +1,6 @@
 /** Writing a class of one’s own, which Python in this browser judges. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";
@@ -71,11 +71,11 @@ export function start() {
   /** @param {number} part */
   const loadingName = (part) =>
     part < 1
-      ? t("Python is coming: {percent} % of 6 MB", { percent: Math.floor(part * 100) })
-      : t("Python is starting …");
+      ? t("Loading Python: {percent}% of 6 MB", { percent: Math.floor(part * 100) })
+      : t("Starting Python…");
 
   /** Loads Python, unless it is there, and then says this; returns whether it is there. */
-  async function load(ready = t("Python is there.")) {
+  async function load(ready = t("Python is ready.")) {
     try {
       await judge.load();
       progress.value = 1;
@@ -83,7 +83,7 @@ export function start() {
       keepHeavy();
       return true;
     } catch {
-      say(t("Python did not come. Is there a network? Run tries again."));
+      say(t("Couldn’t load Python. Check your connection and press Run."));
       announce(by("turn-doing").textContent ?? "");
       return false;
     }
@@ -108,7 +108,7 @@ export function start() {
     editor.mark(null);
     const text = editor.text;
     if (await load()) {
-      announce(t("It is being judged."));
+      announce(t("Checking your class…"));
       const found = await judge.judge(text);
       if (found) await show(found, text);
       else announce(t("Stopped."));
@@ -117,7 +117,7 @@ export function start() {
         const costs = await judge.costs(text);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         by("turn-costs").replaceChildren(...costs.map(plotted), ...hint);
-        say(t("Judged in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
+        say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
       if (!judge.isThere) load(found ? undefined : t("Stopped."));
     }
@@ -146,7 +146,7 @@ export function start() {
   by("turn-reset").onclick = () => {
     editor.text = SKELETON;
     write(SLOT, null);
-    if (judge.isThere && !isRunning) say(t("Python is there."));
+    if (judge.isThere && !isRunning) say(t("Python is ready."));
   };
   own.onclick = () => {
     isForeign = false;
@@ -160,7 +160,7 @@ export function start() {
     let said = t("The link is in the address bar.");
     try {
       await navigator.clipboard.writeText(link);
-      said = t("The link is copied.");
+      said = t("Link copied.");
     } catch {} // not allowed, or no safe origin
     say(said);
     announce(said);

@@ -3,7 +3,7 @@
  * the others in `languages/`. A text that a table lacks stays English.
  */
 
-import { LANGUAGES } from "./described.js";
+import { LANGUAGES } from "./client_constants.js";
 import { read, write } from "./storage.js";
 
 const SLOT = "noughts.language";

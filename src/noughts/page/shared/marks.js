@@ -4,7 +4,7 @@
  * No two marks of a hand are alike, so each cell bends its strokes a little, always the same way.
  */
 
-import { LOOKS } from "./described.js";
+import { LOOKS } from "./client_constants.js";
 import { svg } from "./dom.js";
 import { SEATS } from "./geometry.js";
 import { read, write } from "./storage.js";

@@ -1,6 +1,6 @@
 /** What cells, marks and boards are called, on screen and spoken. */
 
-import { LEVELS, VARIANTS } from "./described.js";
+import { LEVELS, VARIANTS } from "./client_constants.js";
 import { t } from "./language.js";
 
 /** @import { Cell, Game, Player, Rules, Seat, Shape, TimeControl } from "./types.js" */
@@ -90,7 +90,7 @@ export const levelName = (level) => t(LEVELS[level ?? ""]?.title ?? level ?? "")
  * @param {TimeControl} control
  */
 export function clockName({ seconds, increment }) {
-  if (increment === null) return t("{time} a move", { time: duration(seconds) });
+  if (increment === null) return t("{time} per move", { time: duration(seconds) });
   if (!increment) return t("{time} each", { time: duration(seconds) });
   return `${duration(seconds)} + ${duration(increment)}`;
 }

@@ -5,7 +5,7 @@ from itertools import product
 
 from noughts.game.game import Game
 from noughts.game.names import rules_text, rules_title
-from noughts.picture import look_of
+from noughts.picture import theme_of
 from noughts.service.http.card import HEIGHT, WIDTH
 from noughts.service.play.state import State
 
@@ -54,7 +54,7 @@ def preview(state: State, base: str) -> dict[str, str]:
 def board(game: Game) -> str:
     """The board as a picture that takes its colours from the page."""
     rows, cols = game.rules.shape
-    look = look_of(game.rules)
+    look = theme_of(game.rules)
     lines = "hole" if look == "discs" else "lines"
     if look == "discs":
         centres = product(range(CELL // 2, rows * CELL, CELL), range(CELL // 2, cols * CELL, CELL))

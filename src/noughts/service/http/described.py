@@ -11,7 +11,7 @@ from typing import Any
 from noughts.game.outcome import Termination
 from noughts.game.rules import Variant
 from noughts.opponent import LEVELS
-from noughts.picture import LOOKS
+from noughts.picture import THEMES
 from noughts.service.http.models import MAX_NAME, MAX_SIDE, PLAYED, most
 from noughts.service.play.events import KINDS, REACTIONS
 from noughts.service.play.refusal import FOULS, REASONS
@@ -21,7 +21,7 @@ PROPOSED = "easy"  # the level that the start page proposes
 TABLES: dict[str, Mapping[str, Any]] = {
     "VARIANTS": PLAYED,
     "LEVELS": LEVELS,
-    "LOOKS": LOOKS,
+    "LOOKS": THEMES,
     "EVENTS": KINDS,
     "REASONS": REASONS,
 }
@@ -36,7 +36,7 @@ def lists() -> dict[str, Any]:
     return {
         "VARIANTS": {name: _variant(variant) for name, variant in PLAYED.items()},
         "LEVELS": _fields(LEVELS, "title", "about", "searches"),
-        "LOOKS": _fields(LOOKS, "title"),
+        "LOOKS": _fields(THEMES, "title"),
         "EVENTS": _fields(KINDS, "said", "own", "drawn", "fills", "status"),
         "TERMINATIONS": {end.value: {"words": end.words, "own": end.own} for end in Termination},
         "REFUSALS": {code: reason.said for code, reason in REASONS.items() if reason.said},

@@ -18,7 +18,7 @@ from noughts.service.http.pyodide import FILES as PYODIDE
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
 DOCS = f"{ADDRESS}/docs/docs.html"
-DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts
+DESCRIBED = f"{ADDRESS}/shared/client_constants.js"  # no file, but made when the server starts
 CHECKER = f"{ADDRESS}/learn/checker.zip"  # nor is this
 PYTHON = f"{ADDRESS}/learn/python.js"
 EDITOR = f"{ADDRESS}/learn/codemirror.js"

@@ -12,7 +12,7 @@ import segno
 from starlette.requests import Request
 
 from noughts.game.game import Game
-from noughts.picture import look_of, svg, text
+from noughts.picture import svg, text, theme_of
 from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
@@ -187,7 +187,7 @@ class Handlers:
         """The board as a picture."""
 
         def draw(game: Game, _result: str) -> bytes:
-            return svg(game, wanted.look or look_of(game.rules)).encode()
+            return svg(game, wanted.look or theme_of(game.rules)).encode()
 
         return await self._record(request, id, draw, SVG)
 
@@ -195,7 +195,7 @@ class Handlers:
         """A picture of the board, its rules and its result, which chats show with a link."""
 
         def draw(game: Game, result: str) -> bytes:
-            return card(game, result, wanted.look or look_of(game.rules))
+            return card(game, result, wanted.look or theme_of(game.rules))
 
         return await self._record(request, id, draw, PNG)
 

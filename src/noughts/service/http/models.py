@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
-from noughts.picture import LOOKS
+from noughts.picture import THEMES
 from noughts.service.play import events
 from noughts.service.play.clock import ClockAnswer, TimeControl
 from noughts.service.play.events import NewGame, Opponent, Status
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     Look = str
     Reaction = str
 else:  # msgspec reads these, and type checkers cannot
-    Level, Look = Literal[*LEVELS], Literal[*LOOKS]
+    Level, Look = Literal[*LEVELS], Literal[*THEMES]
     Reaction = Literal[*events.REACTIONS]
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]

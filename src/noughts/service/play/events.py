@@ -49,7 +49,7 @@ KINDS = {
     ),
     "move": Kind(
         "Append its cell to the moves.",
-        "{mark} at {cell}.",
+        "{mark} plays {cell}.",
         "cell",
         status="playing",
         clock="starts",
@@ -57,11 +57,11 @@ KINDS = {
     "offer": Kind(
         "That seat asks to take back a move.",
         "{who} asks to take back a move.",
-        own="You offer to take back.",
+        own="You asked to take back your move.",
         fills="offer",
     ),
     "draw": Kind(
-        "That seat offers a draw.", "{who} offers a draw.", own="You offer a draw.", fills="draw"
+        "That seat offers a draw.", "{who} offers a draw.", own="You offered a draw.", fills="draw"
     ),
     "declined": Kind(
         "That seat declines the offer.",
@@ -83,7 +83,7 @@ KINDS = {
     ),
     "timeout": Kind(
         "That seat’s time is up.",
-        "{who} has no time left.",
+        "{who} has run out of time.",
         own="Your time is up.",
         status="timeout",
         termination=Termination.TIMEOUT,

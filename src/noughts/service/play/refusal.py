@@ -27,16 +27,18 @@ REASONS = {
     "stale": Reason(
         409,
         "the game has moved on; read the latest events and decide again",
-        "The game has moved on; your move was not played.",
+        "The game has moved on, so your move was not played.",
     ),
-    "waiting": Reason(409, "the other player has not joined yet", "Nobody has joined yet."),
+    "waiting": Reason(
+        409, "the other player has not joined yet", "The other player has not joined yet."
+    ),
     "seat_taken": Reason(409, "both seats are taken", "This game already has two players."),
     "nothing_to_take_back": Reason(
-        409, "there is no move to take back", "There is nothing to take back."
+        409, "there is no move to take back", "There is no move to take back."
     ),
     "nothing_to_decline": Reason(409, "nothing is offered"),
     "no_draw": Reason(409, "a computer does not agree to a draw"),
-    "timeout": Reason(409, "the time is up", "The time is up."),
+    "timeout": Reason(409, "the time is up", "Time is up."),
     "not_over": Reason(409, "a rematch comes after the end of the game"),
     "not_waiting": Reason(409, "the game does not wait for anybody"),
     "no_hints": Reason(409, "hints are given in games against the computer"),
@@ -45,7 +47,9 @@ REASONS = {
     "no_token": Reason(401, "send the token of a seat: Authorization: Bearer TOKEN", PLAYERS_ONLY),
     "unknown_token": Reason(401, "nobody has this token", PLAYERS_ONLY),
     "not_your_seat": Reason(403, "this token is for another game", PLAYERS_ONLY),
-    "wrong_invite": Reason(403, "a wrong invitation", "This link does not invite to this game."),
+    "wrong_invite": Reason(
+        403, "a wrong invitation", "This link is not an invitation to this game."
+    ),
     "cross_origin": Reason(403, "posts from pages of other origins are refused"),
     "no_game": Reason(404, "there is no such game"),
     "not_found": Reason(404, "there is no such address"),

@@ -1,171 +1,173 @@
 /** Deutsch: the texts of the lesson in German, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and a diagonal or two. Whoever keeps a number for each line has only those to look at. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
     "Ein Zug ändert nur die Linien durch sein eigenes Feld: seine Zeile, seine Spalte und höchstens zwei Diagonalen. Wer sich zu jeder Linie eine Zahl merkt, muss nur diese ansehen. Geh ein Spiel Zug um Zug durch oder spiel weiter.",
-  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: of that it has to look at everything.":
+  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "Man kann beim ersten Feld aufhören, das nicht dem Spieler gehört. Das hilft auf den meisten Linien, aber nicht auf einer fast vollständigen: Die muss man ganz ansehen.",
   "A short game": "Ein kurzes Spiel",
-  "A sum of 0 may be an empty line or one with as many X as O; two tallies tell them apart. So tallies also know who can still win, for one number more a line.":
+  "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Die Summe 0 kann eine leere Linie bedeuten oder eine mit gleich vielen X und O; zwei Zähler unterscheiden das. Darum wissen Zähler auch, wer noch gewinnen kann, und brauchen dafür eine Zahl mehr je Linie.",
-  "A whole row, column or diagonal wins. After every move somebody has to say whether there is one. Play, and watch where one has to look.":
-    "Eine ganze Zeile, Spalte oder Diagonale gewinnt. Nach jedem Zug muss jemand sagen, ob es eine gibt. Spiel und sieh zu, wo man dafür hinsehen muss.",
   "An empty board, {board}.": "Ein leeres Brett, {board}.",
-  "Another object plays meanwhile: {board}": "Ein anderes Objekt spielt währenddessen: {board}",
-  Answered: "Geantwortet",
+  "Another object plays at the same time: {board}":
+    "Ein anderes Objekt spielt währenddessen: {board}",
   Answers: "Antworten",
   Axis: "Achse",
   "Back to my code": "Zurück zu meinem Code",
   "Before move 1 of {all}.": "Vor Zug 1 von {all}.",
-  Begin: "Anfangen",
-  "Begin again": "Von vorn beginnen",
   "Board scan": "Brett absuchen",
-  "Few numbers, and many ways to get them wrong. These mistakes people really make: each with the lines that are wrong, why one writes them, and the smallest game that shows it.":
-    "Wenige Zahlen und viele Wege, sich dabei zu irren. Diese Fehler werden wirklich gemacht: zu jedem die falschen Zeilen, warum man sie schreibt und das kleinste Spiel, das ihn zeigt.",
-  "First another object: {board}": "Zuerst ein anderes Objekt: {board}",
+  "Board size": "Seite des Bretts",
+  "Checked in {seconds} s.": "In {seconds} s geprüft.",
+  "Checker’s verdict": "Urteil des Prüfers",
+  "Checking your class…": "Deine Klasse wird geprüft …",
+  "Copy a link to this code": "Link zu diesem Code kopieren",
+  Correct: "Richtig",
+  "Correct version": "Richtige Fassung",
+  "Correct.": "Richtig.",
+  "Couldn’t load Python. Check your connection and press Run.":
+    "Python konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
+  "Creating an object": "Ein Objekt anlegen",
+  Expected: "Erwartet",
+  "Expected: {right}. Your answer: {answered}.": "Erwartet: {right}. Deine Antwort: {answered}.",
+  "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
+    "Fülle eine Zeile, Spalte oder Diagonale, um zu gewinnen. Spiel und sieh, wie viele Felder ein Schiedsrichter nach jedem Zug prüft.",
+  "First, another object: {board}": "Zuerst ein anderes Objekt: {board}",
   Forward: "Vor",
   "Four lines at once": "Vier Linien auf einmal",
   "Go to line {line}": "Zu Zeile {line}",
-  "How long a line is, how large the board, and how cells are numbered":
+  "How does the number grow – and does it have to?": "Wie wächst die Zahl – und muss sie das?",
+  "How long a line is, how large the board is, and how cells are numbered":
     "Wie lang eine Linie ist, wie groß das Brett und wie Felder nummeriert sind",
-  "How much does a referee read for a move, as the board grows? This is counted, not calculated: on each board from 3×3 to 100×100 a game is played at random to its end.":
-    "Wie viel liest ein Schiedsrichter je Zug, wenn das Brett wächst? Das ist gezählt, nicht ausgerechnet: Auf jedem Brett von 3×3 bis 100×100 wird ein Spiel mit zufälligen Zügen bis zum Ende gespielt.",
-  "It answers like a class that makes this mistake:":
-    "Sie antwortet wie eine Klasse mit diesem Fehler:",
+  "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
+    "Wie viel liest ein Schiedsrichter je Zug, wenn das Brett wächst? Diese Zahlen sind gemessen, nicht ausgerechnet: Auf jedem Brett von 3×3 bis 100×100 wird ein Spiel mit zufälligen Zügen bis zum Ende gespielt.",
+  "It behaves like a class with this mistake:":
+    "Sie verhält sich wie eine Klasse mit diesem Fehler:",
   "It cannot be run": "Sie läuft nicht",
-  "It is being judged.": "Sie wird geprüft.",
-  "It is right. But a move looks at more the larger the board is: the race shows how much.":
-    "Sie ist richtig. Aber ein Zug sieht umso mehr an, je größer das Brett ist: Das Rennen zeigt, wie viel.",
-  "It stopped": "Sie ist abgebrochen",
+  "It crashed": "Sie ist abgestürzt",
+  "It is correct, but each move does more work as the board grows: the race shows how much.":
+    "Sie ist richtig, aber jeder Zug macht mehr Arbeit, je größer das Brett ist: Das Rennen zeigt, wie viel.",
   "It took too long": "Sie braucht zu lange",
   "It took too much memory": "Sie braucht zu viel Speicher",
-  "Judged in {seconds} s.": "In {seconds} s geprüft.",
-  "Keeps every mark. After a move it looks at the whole of each line through it.":
-    "Merkt sich jeden Stein und sieht nach einem Zug alle Linien durch sein Feld ganz an.",
-  "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
-    "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
-    "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
   "Last position": "Letzte Stellung",
   Linear: "Linear",
   Lines: "Linien",
-  "Link to this code": "Link zu diesem Code",
+  "Link copied.": "Der Link ist kopiert.",
+  "Loading Python: {percent}% of 6 MB": "Python wird geladen: {percent} % von 6 MB",
+  "Loading Python…": "Python wird geladen …",
   Logarithmic: "Logarithmisch",
-  "Look again": "Noch einmal ansehen",
-  "Look again at these:": "Sieh dir diese noch einmal an:",
   "Make the board larger.": "Mach das Brett größer.",
-  "Making an object": "Ein Objekt anlegen",
   Memory: "Speicher",
   Move: "Zug",
-  "Move {ply} of {all}: {mark} at {cell}.": "Zug {ply} von {all}: {mark} auf {cell}.",
+  "Move {ply} of {all}: {mark} plays {cell}.": "Zug {ply} von {all}: {mark} auf {cell}.",
   Moves: "Züge",
   "Next question": "Nächste Frage",
   "Next: the race": "Weiter: das Rennen",
   "Next: three referees": "Weiter: drei Schiedsrichter",
   "Next: what goes wrong": "Weiter: was schiefgeht",
   "Next: your turn": "Weiter: Du bist dran",
-  "No move yet: play one.": "Noch kein Zug: Mach einen.",
-  "Nobody has won yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
-  "Nobody has won, and the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
-  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+  "No moves yet: play one.": "Noch kein Zug: Mach einen.",
+  "No winner yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
+  "No winner: the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
     "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
+  "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
+    "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
-  "Play other games": "Andere Spiele spielen",
+  Output: "Ausgegeben",
+  "Perfect! You spotted every mistake.": "Perfekt! Du hast jeden Fehler erkannt.",
+  "Play new games": "Andere Spiele spielen",
   "Player tallies": "Zähler je Spieler",
-  Printed: "Ausgegeben",
-  "Python did not come. Is there a network? Run tries again.":
-    "Python ist nicht gekommen. Gibt es ein Netz? „Prüfen“ versucht es noch einmal.",
-  "Python has not come yet.": "Python ist noch nicht da.",
-  "Python is coming: {percent} % of 6 MB": "Python kommt: {percent} % von 6 MB",
-  "Python is starting …": "Python startet …",
-  "Python is there.": "Python ist da.",
+  "Python is ready.": "Python ist bereit.",
   "Question {number} of {all}": "Frage {number} von {all}",
+  Replay: "Wiederholen",
+  Reset: "Zurücksetzen",
   Result: "Ergebnis",
-  Right: "Richtig",
-  "Right is": "Richtig ist",
-  "Right.": "Richtig.",
-  "Right: {right}. Answered: {answered}.": "Richtig: {right}. Geantwortet: {answered}.",
+  "Review these:": "Sieh dir diese noch einmal an:",
   Run: "Prüfen",
-  Screens: "Abschnitte",
+  Sections: "Abschnitte",
   Sharing: "Geteiltes",
-  "Side of the board": "Seite des Bretts",
   "Signed sums": "Summen mit Vorzeichen",
   Sizes: "Größen",
+  Start: "Anfangen",
+  "Starting Python…": "Python startet …",
   Stop: "Anhalten",
   "Stopped.": "Angehalten.",
-  "Tab indents. Escape, then Tab leaves the editor. Ctrl or ⌘ and Enter runs.":
+  "Stores every mark. After a move, it checks every cell on the lines through that move.":
+    "Merkt sich jeden Stein und sieht nach einem Zug alle Linien durch sein Feld ganz an.",
+  "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab rückt ein. Escape, dann Tab verlässt den Editor. Strg oder ⌘ und Enter prüft.",
-  "Ten others": "Zehn andere",
-  "Ten questions: a game that is judged wrongly, or the code that does it. Of four mistakes one fits.":
-    "Zehn Fragen: ein falsch beurteiltes Spiel oder der Code, der das tut. Von vier Fehlern passt einer.",
+  "Ten more": "Zehn andere",
+  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
+    "Zehn Fragen: jeweils ein falsch beurteiltes Spiel oder falscher Code. Wähle den Fehler, der passt.",
   "That was the last question.": "Das war die letzte Frage.",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+  "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das heißt „konstante Zeit“, O(1).",
-  "The link is copied.": "Der Link ist kopiert.",
+  "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
+    "Hier erscheint das Urteil des Prüfers: ob die Klasse richtig ist, und wenn nicht, das kleinste Spiel, das es zeigt.",
   "The link is in the address bar.": "Der Link steht in der Adressleiste.",
-  "The object that is wrong: {board}": "Das Objekt, das sich irrt: {board}",
+  "The object that answers wrongly: {board}": "Das Objekt, das sich irrt: {board}",
   "The question": "Die Frage",
   "The race": "Das Rennen",
+  "The rest of the class is correct: it keeps one sum per line.":
+    "Was hier nicht steht, ist richtig und merkt sich zu jeder Linie eine Summe.",
+  "The rest of the class is correct: it scans the board after each move.":
+    "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
   "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
-  "This game is judged wrongly. By which mistake?":
+  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+    "Wenige Zahlen und viele Wege, sich dabei zu irren. Diese Fehler werden wirklich gemacht: zu jedem die falschen Zeilen, warum man sie schreibt und das kleinste Spiel, das ihn zeigt.",
+  "This game is judged wrongly. Which mistake causes it?":
     "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",
   "Three referees": "Drei Schiedsrichter",
-  "Time of a move": "Zeit eines Zugs",
+  "Time per move": "Zeit eines Zugs",
+  "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
+    "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
   "What belongs to one game, and what several games share by mistake":
     "Was zu einem Spiel gehört und was sich Spiele versehentlich teilen",
   "What goes wrong": "Was schiefgeht",
-  "What happens to the number? And must it?": "Was geschieht mit der Zahl? Und muss das sein?",
-  "What is not shown is right, and keeps one sum for each line.":
-    "Was hier nicht steht, ist richtig und merkt sich zu jeder Linie eine Summe.",
-  "What is not shown is right, and looks at the board after each move.":
-    "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
   "What is returned, and when": "Was zurückgegeben wird und wann",
   "What is wrong with this code?": "Was ist an diesem Code falsch?",
-  "What the checker says": "Was der Prüfer sagt",
-  "What the checker says will be here: whether the class is right, and if not, the smallest game that shows it.":
-    "Hier steht dann, was der Prüfer sagt: ob die Klasse richtig ist, und wenn nicht, das kürzeste Spiel, das es zeigt.",
   "Which cells make a line, and which lines a move can complete":
     "Welche Felder eine Linie bilden und welche Linien ein Zug vollenden kann",
   "Which one is it?": "Welcher ist es?",
   "Who has won?": "Wer hat gewonnen?",
   "Who has won? · noughts": "Wer hat gewonnen? · noughts",
   "Who the marks belong to": "Wem die Steine gehören",
-  "Write a class that knows after every move who has won. It is judged here, by Python in your browser and the same code as the command: nothing is sent anywhere, and what you write is kept on this device.":
-    "Schreib eine Klasse, die nach jedem Zug weiß, wer gewonnen hat. Geprüft wird sie hier, von Python in deinem Browser und mit demselben Code wie beim Befehl: Nichts wird irgendwohin gesendet, und was du schreibst, bleibt auf diesem Gerät.",
+  "Write a class that reports the winner after every move. It is checked in your browser, by the same code as “noughts check”: nothing is sent anywhere, and your code stays on this device.":
+    "Schreib eine Klasse, die nach jedem Zug sagt, wer gewonnen hat. Geprüft wird sie in deinem Browser, mit demselben Code wie bei „noughts check“: Nichts wird irgendwohin gesendet, und dein Code bleibt auf diesem Gerät.",
   Wrong: "Falsch",
-  "Wrong. It is this one:": "Falsch. Es ist dieser:",
+  "Wrong. The answer is:": "Falsch. Es ist dieser:",
   "Wrong:": "Falsch:",
   "X to move": "X ist am Zug",
-  "You know all that can go wrong.": "Du kennst alles, was schiefgehen kann.",
+  "Your answer": "Deine Antwort",
   "Your class, in Python": "Deine Klasse, in Python",
   "Your game from above": "Dein Spiel von oben",
-  "cells looked at": "angesehene Felder",
-  "cells looked at for {mark} at {cell}": "Felder angesehen für {mark} auf {cell}",
-  kept: "gemerkt",
+  "cells checked": "angesehene Felder",
+  "cells checked for {mark} at {cell}": "Felder angesehen für {mark} auf {cell}",
+  correct: "richtig",
   "looking for the mistake": "sucht den Fehler",
   "looking for the smallest game that shows it": "sucht das kürzeste Spiel, das es zeigt",
   "measuring how time and memory grow": "misst, wie Zeit und Speicher wachsen",
-  "n, the side of the board": "n, die Seite des Bretts",
+  "n, the board size": "n, die Seite des Bretts",
   "no answer": "keine Antwort",
-  "numbers read for a move, on average": "gelesene Zahlen je Zug, im Mittel",
+  "numbers read per move, on average": "gelesene Zahlen je Zug, im Mittel",
+  "numbers stored": "gemerkt",
   "playing every game on small boards": "spielt jedes Spiel auf kleinen Brettern",
   "playing on {board}": "spielt auf {board}",
-  read: "gelesen",
-  "read in all": "insgesamt gelesen",
-  "reads a move": "gelesen je Zug",
-  right: "richtig",
+  reads: "gelesen",
+  "reads per move": "gelesen je Zug",
   "since the first move": "seit dem ersten Zug",
-  written: "geschrieben",
+  "total reads": "insgesamt gelesen",
+  writes: "geschrieben",
   wrong: "falsch",
-  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move":
+  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads per move":
     "{board}: Absuchen {scan}, Zähler {tallies}, Summen mit Vorzeichen {sums} je Zug gelesen",
-  "{count} of {all} right": "{count} von {all} richtig",
-  "{count} right": "{count} richtig",
+  "{count} correct": "{count} richtig",
+  "{count} of {all} correct": "{count} von {all} richtig",
   "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.":
     "{games} Spiele, {moves} Züge: {scan} Zahlen gelesen beim Absuchen, {sums} bei den Summen mit Vorzeichen.",
-  "{mark} at {cell}: looked at {count} cells. {standing}":
+  "{mark} at {cell}: {count} cells checked. {standing}":
     "{mark} auf {cell}: {count} Felder angesehen. {standing}",
   "{mark} has won: {lines}.": "{mark} hat gewonnen: {lines}.",
-  "{referee}: {reads} read, {writes} written.": "{referee}: {reads} gelesen, {writes} geschrieben.",
+  "{referee}: {reads} reads, {writes} writes.": "{referee}: {reads} gelesen, {writes} geschrieben.",
 };

@@ -1,170 +1,171 @@
 /** Español: the texts of the lesson in Spanish, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and a diagonal or two. Whoever keeps a number for each line has only those to look at. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
     "Una jugada solo cambia las líneas que pasan por su casilla: su fila, su columna y, como mucho, dos diagonales. Quien guarda un número por línea solo tiene que mirar esos. Recorre una partida paso a paso o sigue jugando.",
-  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: of that it has to look at everything.":
+  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "El recorrido puede parar en la primera casilla que no sea del jugador. Eso ayuda en la mayoría de las líneas, pero no en una casi completa: esa hay que mirarla entera.",
   "A short game": "Una partida corta",
-  "A sum of 0 may be an empty line or one with as many X as O; two tallies tell them apart. So tallies also know who can still win, for one number more a line.":
+  "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Una suma de 0 puede ser una línea vacía o una con tantas X como O; dos contadores las distinguen. Por eso los contadores saben además quién puede ganar todavía, a cambio de un número más por línea.",
-  "A whole row, column or diagonal wins. After every move somebody has to say whether there is one. Play, and watch where one has to look.":
-    "Gana una fila, columna o diagonal entera. Después de cada jugada alguien tiene que decir si la hay. Juega y observa dónde hay que mirar.",
   "An empty board, {board}.": "Un tablero vacío, {board}.",
-  "Another object plays meanwhile: {board}": "Mientras tanto juega otro objeto: {board}",
-  Answered: "Respondido",
+  "Another object plays at the same time: {board}": "Mientras tanto juega otro objeto: {board}",
   Answers: "Respuestas",
   Axis: "Eje",
   "Back to my code": "Volver a mi código",
   "Before move 1 of {all}.": "Antes de la jugada 1 de {all}.",
-  Begin: "Empezar",
-  "Begin again": "Empezar de nuevo",
   "Board scan": "Recorrido",
-  "Few numbers, and many ways to get them wrong. These mistakes people really make: each with the lines that are wrong, why one writes them, and the smallest game that shows it.":
-    "Pocos números y muchas maneras de equivocarse con ellos. Estos errores se cometen de verdad: cada uno con las líneas de código equivocadas, por qué se escriben y la partida más pequeña que lo muestra.",
-  "First another object: {board}": "Primero otro objeto: {board}",
+  "Board size": "Lado del tablero",
+  "Checked in {seconds} s.": "Juzgada en {seconds} s.",
+  "Checker’s verdict": "Veredicto del comprobador",
+  "Checking your class…": "Comprobando tu clase…",
+  "Copy a link to this code": "Copiar un enlace a este código",
+  Correct: "Correcto",
+  "Correct version": "Versión correcta",
+  "Correct.": "Correcto.",
+  "Couldn’t load Python. Check your connection and press Run.":
+    "No se pudo cargar Python. Revisa tu conexión y pulsa «Ejecutar».",
+  "Creating an object": "Crear un objeto",
+  Expected: "Esperado",
+  "Expected: {right}. Your answer: {answered}.": "Se esperaba: {right}. Tu respuesta: {answered}.",
+  "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
+    "Llena una fila, columna o diagonal para ganar. Juega y mira cuántas casillas comprueba un árbitro tras cada jugada.",
+  "First, another object: {board}": "Primero otro objeto: {board}",
   Forward: "Adelante",
   "Four lines at once": "Cuatro líneas a la vez",
   "Go to line {line}": "Ir a la línea {line}",
-  "How long a line is, how large the board, and how cells are numbered":
+  "How does the number grow – and does it have to?": "¿Cómo crece el número? ¿Y tiene que crecer?",
+  "How long a line is, how large the board is, and how cells are numbered":
     "Cuánto mide una línea, cómo es de grande el tablero y cómo se numeran las casillas",
-  "How much does a referee read for a move, as the board grows? This is counted, not calculated: on each board from 3×3 to 100×100 a game is played at random to its end.":
+  "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
     "¿Cuánto lee un árbitro por jugada cuando crece el tablero? Esto está contado, no calculado: en cada tablero de 3×3 a 100×100 se juega al azar una partida hasta el final.",
-  "It answers like a class that makes this mistake:":
-    "Responde como una clase que comete este error:",
+  "It behaves like a class with this mistake:": "Responde como una clase que comete este error:",
   "It cannot be run": "No se puede ejecutar",
-  "It is being judged.": "Se está juzgando.",
-  "It is right. But a move looks at more the larger the board is: the race shows how much.":
+  "It crashed": "Falló",
+  "It is correct, but each move does more work as the board grows: the race shows how much.":
     "Es correcta. Pero una jugada mira más cuanto mayor es el tablero: la carrera muestra cuánto.",
-  "It stopped": "Se detuvo",
   "It took too long": "Tarda demasiado",
   "It took too much memory": "Usa demasiada memoria",
-  "Judged in {seconds} s.": "Juzgada en {seconds} s.",
-  "Keeps every mark. After a move it looks at the whole of each line through it.":
-    "Guarda cada marca. Tras una jugada mira entera cada línea que pasa por ella.",
-  "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
-    "Guardan para cada línea cuántas marcas tiene X en ella y cuántas O. Quien llega a n ha ganado.",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
-    "Guardan una suma por línea: +1 por cada X, −1 por cada O. Una línea tiene n casillas: con +n o −n está completa.",
   "Last position": "Última posición",
   Linear: "Lineal",
   Lines: "Líneas",
-  "Link to this code": "Enlace a este código",
+  "Link copied.": "El enlace está copiado.",
+  "Loading Python: {percent}% of 6 MB": "Cargando Python: {percent} % de 6 MB",
+  "Loading Python…": "Cargando Python…",
   Logarithmic: "Logarítmico",
-  "Look again": "Mirar otra vez",
-  "Look again at these:": "Vuelve a mirar estos:",
   "Make the board larger.": "Agranda el tablero.",
-  "Making an object": "Crear un objeto",
   Memory: "Memoria",
   Move: "Jugada",
-  "Move {ply} of {all}: {mark} at {cell}.": "Jugada {ply} de {all}: {mark} en {cell}.",
+  "Move {ply} of {all}: {mark} plays {cell}.": "Jugada {ply} de {all}: {mark} en {cell}.",
   Moves: "Jugadas",
   "Next question": "Siguiente pregunta",
   "Next: the race": "Siguiente: la carrera",
   "Next: three referees": "Siguiente: tres árbitros",
   "Next: what goes wrong": "Siguiente: qué sale mal",
   "Next: your turn": "Siguiente: te toca a ti",
-  "No move yet: play one.": "Aún no hay jugadas: haz una.",
-  "Nobody has won yet. {mark} to move.": "Nadie ha ganado todavía. Juega {mark}.",
-  "Nobody has won, and the board is full.": "Nadie ha ganado y el tablero está lleno.",
-  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+  "No moves yet: play one.": "Aún no hay jugadas: haz una.",
+  "No winner yet. {mark} to move.": "Nadie ha ganado todavía. Juega {mark}.",
+  "No winner: the board is full.": "Nadie ha ganado y el tablero está lleno.",
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
     "Con n filas y columnas la búsqueda guarda n² marcas; los contadores, 4n + 4 números; las sumas, 2n + 2. En 3×3 no se gana nada, en 100×100 mucho: 10 000 frente a 404 y 202.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
+  "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
+    "Guardan una suma por línea: +1 por cada X, −1 por cada O. Una línea tiene n casillas: con +n o −n está completa.",
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
-  "Play other games": "Jugar otras partidas",
+  Output: "Impreso",
+  "Perfect! You spotted every mistake.": "¡Perfecto! Has encontrado todos los errores.",
+  "Play new games": "Jugar otras partidas",
   "Player tallies": "Contadores",
-  Printed: "Impreso",
-  "Python did not come. Is there a network? Run tries again.":
-    "Python no ha llegado. ¿Hay red? «Ejecutar» lo intenta de nuevo.",
-  "Python has not come yet.": "Python aún no ha llegado.",
-  "Python is coming: {percent} % of 6 MB": "Llega Python: {percent} % de 6 MB",
-  "Python is starting …": "Python se inicia …",
-  "Python is there.": "Python está listo.",
+  "Python is ready.": "Python está listo.",
   "Question {number} of {all}": "Pregunta {number} de {all}",
+  Replay: "Repetir",
+  Reset: "Restablecer",
   Result: "Resultado",
-  Right: "Correcto",
-  "Right is": "Lo correcto es",
-  "Right.": "Correcto.",
-  "Right: {right}. Answered: {answered}.": "Correcto: {right}. Respondido: {answered}.",
+  "Review these:": "Vuelve a mirar estos:",
   Run: "Ejecutar",
-  Screens: "Secciones",
+  Sections: "Secciones",
   Sharing: "Lo compartido",
-  "Side of the board": "Lado del tablero",
   "Signed sums": "Sumas con signo",
   Sizes: "Tamaños",
+  Start: "Empezar",
+  "Starting Python…": "Python se inicia …",
   Stop: "Detener",
   "Stopped.": "Detenida.",
-  "Tab indents. Escape, then Tab leaves the editor. Ctrl or ⌘ and Enter runs.":
+  "Stores every mark. After a move, it checks every cell on the lines through that move.":
+    "Guarda cada marca. Tras una jugada mira entera cada línea que pasa por ella.",
+  "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab sangra. Escape y luego Tab sale del editor. Ctrl o ⌘ con Intro ejecuta.",
-  "Ten others": "Otras diez",
-  "Ten questions: a game that is judged wrongly, or the code that does it. Of four mistakes one fits.":
+  "Ten more": "Otras diez",
+  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "Diez preguntas: una partida mal juzgada o el código que la juzga mal. De cuatro errores, uno encaja.",
   "That was the last question.": "Esa era la última pregunta.",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+  "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "El recorrido lee al menos 2n casillas: más, cuanto mayor es el tablero. Los contadores y las sumas leen de dos a cuatro números, cada uno dos veces como mucho: para contar y para comparar. El tamaño del tablero les da igual. Eso significa «tiempo constante», O(1).",
-  "The link is copied.": "El enlace está copiado.",
+  "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
+    "Aquí estará lo que dice el verificador: si la clase es correcta y, si no, la partida más corta que lo muestra.",
   "The link is in the address bar.": "El enlace está en la barra de direcciones.",
-  "The object that is wrong: {board}": "El objeto que se equivoca: {board}",
+  "The object that answers wrongly: {board}": "El objeto que se equivoca: {board}",
   "The question": "La pregunta",
   "The race": "La carrera",
+  "The rest of the class is correct: it keeps one sum per line.":
+    "Lo que no se muestra es correcto y guarda una suma por línea.",
+  "The rest of the class is correct: it scans the board after each move.":
+    "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
   "The smallest game that shows it": "La partida más pequeña que lo muestra",
-  "This game is judged wrongly. By which mistake?": "Esta partida se juzga mal. ¿Por qué error?",
+  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+    "Pocos números y muchas maneras de equivocarse con ellos. Estos errores se cometen de verdad: cada uno con las líneas de código equivocadas, por qué se escriben y la partida más pequeña que lo muestra.",
+  "This game is judged wrongly. Which mistake causes it?":
+    "Esta partida se juzga mal. ¿Por qué error?",
   "Three referees": "Tres árbitros",
-  "Time of a move": "Tiempo de una jugada",
+  "Time per move": "Tiempo de una jugada",
+  "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
+    "Guardan para cada línea cuántas marcas tiene X en ella y cuántas O. Quien llega a n ha ganado.",
   "What belongs to one game, and what several games share by mistake":
     "Lo que pertenece a una partida y lo que varias comparten por error",
   "What goes wrong": "Qué sale mal",
-  "What happens to the number? And must it?": "¿Qué pasa con el número? ¿Y tiene que ser así?",
-  "What is not shown is right, and keeps one sum for each line.":
-    "Lo que no se muestra es correcto y guarda una suma por línea.",
-  "What is not shown is right, and looks at the board after each move.":
-    "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
   "What is returned, and when": "Qué se devuelve y cuándo",
   "What is wrong with this code?": "¿Qué está mal en este código?",
-  "What the checker says": "Lo que dice el verificador",
-  "What the checker says will be here: whether the class is right, and if not, the smallest game that shows it.":
-    "Aquí estará lo que dice el verificador: si la clase es correcta y, si no, la partida más corta que lo muestra.",
   "Which cells make a line, and which lines a move can complete":
     "Qué casillas forman una línea y qué líneas puede completar una jugada",
   "Which one is it?": "¿Cuál es?",
   "Who has won?": "¿Quién ha ganado?",
   "Who has won? · noughts": "¿Quién ha ganado? · noughts",
   "Who the marks belong to": "De quién son las marcas",
-  "Write a class that knows after every move who has won. It is judged here, by Python in your browser and the same code as the command: nothing is sent anywhere, and what you write is kept on this device.":
+  "Write a class that reports the winner after every move. It is checked in your browser, by the same code as “noughts check”: nothing is sent anywhere, and your code stays on this device.":
     "Escribe una clase que sepa después de cada jugada quién ha ganado. Se juzga aquí, con Python en tu navegador y el mismo código que la orden: no se envía nada a ninguna parte, y lo que escribes se guarda en este dispositivo.",
   Wrong: "Incorrecto",
-  "Wrong. It is this one:": "Incorrecto. Es este:",
+  "Wrong. The answer is:": "Incorrecto. Es este:",
   "Wrong:": "Mal:",
   "X to move": "Juega X",
-  "You know all that can go wrong.": "Conoces todo lo que puede salir mal.",
+  "Your answer": "Tu respuesta",
   "Your class, in Python": "Tu clase, en Python",
   "Your game from above": "Tu partida de arriba",
-  "cells looked at": "casillas miradas",
-  "cells looked at for {mark} at {cell}": "casillas miradas por {mark} en {cell}",
-  kept: "guardados",
+  "cells checked": "casillas miradas",
+  "cells checked for {mark} at {cell}": "casillas miradas por {mark} en {cell}",
+  correct: "correcta",
   "looking for the mistake": "busca el error",
   "looking for the smallest game that shows it": "busca la partida más corta que lo muestra",
   "measuring how time and memory grow": "mide cómo crecen el tiempo y la memoria",
-  "n, the side of the board": "n, el lado del tablero",
+  "n, the board size": "n, el lado del tablero",
   "no answer": "sin respuesta",
-  "numbers read for a move, on average": "números leídos por jugada, de media",
+  "numbers read per move, on average": "números leídos por jugada, de media",
+  "numbers stored": "guardados",
   "playing every game on small boards": "juega todas las partidas en tableros pequeños",
   "playing on {board}": "juega en {board}",
-  read: "leídos",
-  "read in all": "leídos en total",
-  "reads a move": "lecturas por jugada",
-  right: "correcta",
+  reads: "leídos",
+  "reads per move": "lecturas por jugada",
   "since the first move": "desde la primera jugada",
-  written: "escritos",
+  "total reads": "leídos en total",
+  writes: "escritos",
   wrong: "incorrecta",
-  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move":
+  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads per move":
     "{board}: recorrido {scan}, contadores {tallies}, sumas con signo {sums} lecturas por jugada",
-  "{count} of {all} right": "{count} de {all} correctas",
-  "{count} right": "{count} correctas",
+  "{count} correct": "{count} correctas",
+  "{count} of {all} correct": "{count} de {all} correctas",
   "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.":
     "{games} partidas, {moves} jugadas: {scan} lecturas del recorrido, {sums} de las sumas con signo.",
-  "{mark} at {cell}: looked at {count} cells. {standing}":
+  "{mark} at {cell}: {count} cells checked. {standing}":
     "{mark} en {cell}: {count} casillas miradas. {standing}",
   "{mark} has won: {lines}.": "{mark} ha ganado: {lines}.",
-  "{referee}: {reads} read, {writes} written.": "{referee}: {reads} leídos, {writes} escritos.",
+  "{referee}: {reads} reads, {writes} writes.": "{referee}: {reads} leídos, {writes} escritos.",
 };

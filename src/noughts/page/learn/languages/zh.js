@@ -1,169 +1,170 @@
 /** 中文: the texts of the lesson in Chinese, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and a diagonal or two. Whoever keeps a number for each line has only those to look at. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
     "一步棋只会改变经过该格的几条线：所在的行、列，以及至多两条对角线。若为每条线记一个数，就只需看这几个数。你可以逐步回放一局，也可以接着下。",
-  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: of that it has to look at everything.":
+  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "扫描可以在遇到第一个不属于该玩家的格子时停下。这对大多数线有用，但对快要连成的线没用：那条线必须全部看完。",
   "A short game": "一局短棋",
-  "A sum of 0 may be an empty line or one with as many X as O; two tallies tell them apart. So tallies also know who can still win, for one number more a line.":
+  "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "和为 0 的线可能是空的，也可能 X 与 O 一样多；两个计数就能区分。所以计数还知道谁仍有机会获胜，代价是每条线多记一个数。",
-  "A whole row, column or diagonal wins. After every move somebody has to say whether there is one. Play, and watch where one has to look.":
-    "占满整行、整列或整条对角线者获胜。每走一步，都得有人判断是否已经连成。下几步，看看需要查看哪些格子。",
   "An empty board, {board}.": "空棋盘，{board}。",
-  "Another object plays meanwhile: {board}": "另一个对象同时在下：{board}",
-  Answered: "它的答案",
+  "Another object plays at the same time: {board}": "另一个对象同时在下：{board}",
   Answers: "答案",
   Axis: "坐标轴",
   "Back to my code": "回到我的代码",
   "Before move 1 of {all}.": "第 1 步之前，共 {all} 步。",
-  Begin: "开始答题",
-  "Begin again": "重新开始",
   "Board scan": "扫描棋盘",
-  "Few numbers, and many ways to get them wrong. These mistakes people really make: each with the lines that are wrong, why one writes them, and the smallest game that shows it.":
-    "要记的数不多，出错的方式却不少。这些都是人们真正会犯的错误：每个都给出写错的代码、为什么会这样写，以及能暴露它的最小棋局。",
-  "First another object: {board}": "先是另一个对象：{board}",
+  "Board size": "棋盘边长",
+  "Checked in {seconds} s.": "评判用时 {seconds} 秒。",
+  "Checker’s verdict": "检查器的结论",
+  "Checking your class…": "正在评判。",
+  "Copy a link to this code": "复制此代码的链接",
+  Correct: "正确答案",
+  "Correct version": "正确写法",
+  "Correct.": "答对了。",
+  "Couldn’t load Python. Check your connection and press Run.":
+    "Python 未能加载。有网络吗？点“运行”可再试一次。",
+  "Creating an object": "创建一个对象",
+  Expected: "正确答案",
+  "Expected: {right}. Your answer: {answered}.": "正确答案：{right}。它的答案：{answered}。",
+  "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
+    "填满一行、一列或一条对角线即获胜。下棋，看看裁判在每一步之后要检查多少格。",
+  "First, another object: {board}": "先是另一个对象：{board}",
   Forward: "前进",
   "Four lines at once": "一次连成四条线",
   "Go to line {line}": "转到第 {line} 行",
-  "How long a line is, how large the board, and how cells are numbered":
+  "How does the number grow – and does it have to?": "这个数会怎样变化？非得如此吗？",
+  "How long a line is, how large the board is, and how cells are numbered":
     "线有多长、棋盘有多大、格子怎样编号",
-  "How much does a referee read for a move, as the board grows? This is counted, not calculated: on each board from 3×3 to 100×100 a game is played at random to its end.":
+  "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
     "棋盘变大时，裁判每步要读多少个数？这是数出来的，不是算出来的：在 3×3 到 100×100 的每种棋盘上，各随机下完一局。",
-  "It answers like a class that makes this mistake:": "它的回答与犯这个错误的类相同：",
+  "It behaves like a class with this mistake:": "它的回答与犯这个错误的类相同：",
   "It cannot be run": "无法运行",
-  "It is being judged.": "正在评判。",
-  "It is right. But a move looks at more the larger the board is: the race shows how much.":
+  "It crashed": "程序崩溃了",
+  "It is correct, but each move does more work as the board grows: the race shows how much.":
     "它是对的。但棋盘越大，每一步要看的越多：赛跑里能看到多多少。",
-  "It stopped": "它中止了",
   "It took too long": "用时过长",
   "It took too much memory": "占用内存过多",
-  "Judged in {seconds} s.": "评判用时 {seconds} 秒。",
-  "Keeps every mark. After a move it looks at the whole of each line through it.":
-    "记住每个棋子。每走一步，把经过它的每条线从头看到尾。",
-  "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
-    "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
-    "为每条线记一个和：X 记 +1，O 记 −1。一条线有 n 格，所以到 +n 或 −n 就连成了。",
   "Last position": "最后局面",
   Linear: "线性",
   Lines: "线",
-  "Link to this code": "此代码的链接",
+  "Link copied.": "链接已复制。",
+  "Loading Python: {percent}% of 6 MB": "正在加载 Python：6 MB 的 {percent}%",
+  "Loading Python…": "正在加载 Python……",
   Logarithmic: "对数",
-  "Look again": "再看一遍",
-  "Look again at these:": "这些值得再看一遍：",
   "Make the board larger.": "把棋盘变大。",
-  "Making an object": "创建一个对象",
   Memory: "内存",
   Move: "步",
-  "Move {ply} of {all}: {mark} at {cell}.": "第 {ply} 步，共 {all} 步：{mark} 下在 {cell}。",
+  "Move {ply} of {all}: {mark} plays {cell}.": "第 {ply} 步，共 {all} 步：{mark} 下在 {cell}。",
   Moves: "棋步",
   "Next question": "下一题",
   "Next: the race": "下一节：赛跑",
   "Next: three referees": "下一节：三位裁判",
   "Next: what goes wrong": "下一节：哪里会出错",
   "Next: your turn": "下一节：轮到你写",
-  "No move yet: play one.": "还没有落子：先下一步。",
-  "Nobody has won yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
-  "Nobody has won, and the board is full.": "棋盘已满，无人获胜。",
-  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+  "No moves yet: play one.": "还没有落子：先下一步。",
+  "No winner yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
+  "No winner: the board is full.": "棋盘已满，无人获胜。",
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
     "棋盘有 n 行 n 列时，扫描要记 n² 个标记，计数要记 4n + 4 个数，和要记 2n + 2 个数。在 3×3 上没有好处，在 100×100 上好处很大：10 000 个对 404 个和 202 个。",
-  "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
+  "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
+    "为每条线记一个和：X 记 +1，O 记 −1。一条线有 n 格，所以到 +n 或 −n 就连成了。",
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
-  "Play other games": "换一批对局",
+  Output: "打印的内容",
+  "Perfect! You spotted every mistake.": "太棒了！你找出了所有错误。",
+  "Play new games": "换一批对局",
   "Player tallies": "分别计数",
-  Printed: "打印的内容",
-  "Python did not come. Is there a network? Run tries again.":
-    "Python 未能加载。有网络吗？点“运行”可再试一次。",
-  "Python has not come yet.": "Python 尚未加载。",
-  "Python is coming: {percent} % of 6 MB": "正在加载 Python：6 MB 的 {percent} %",
-  "Python is starting …": "Python 正在启动……",
-  "Python is there.": "Python 已就绪。",
+  "Python is ready.": "Python 已就绪。",
   "Question {number} of {all}": "第 {number} 题，共 {all} 题",
+  Replay: "重放",
+  Reset: "重置",
   Result: "结果",
-  Right: "正确答案",
-  "Right is": "正确的写法",
-  "Right.": "答对了。",
-  "Right: {right}. Answered: {answered}.": "正确答案：{right}。它的答案：{answered}。",
+  "Review these:": "这些值得再看一遍：",
   Run: "运行",
-  Screens: "章节",
+  Sections: "章节",
   Sharing: "共享",
-  "Side of the board": "棋盘边长",
   "Signed sums": "带符号的和",
   Sizes: "大小",
+  Start: "开始答题",
+  "Starting Python…": "Python 正在启动……",
   Stop: "停止",
   "Stopped.": "已停止。",
-  "Tab indents. Escape, then Tab leaves the editor. Ctrl or ⌘ and Enter runs.":
+  "Stores every mark. After a move, it checks every cell on the lines through that move.":
+    "记住每个棋子。每走一步，把经过它的每条线从头看到尾。",
+  "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab 缩进；先按 Esc 再按 Tab 离开编辑器；Ctrl 或 ⌘ 加回车运行。",
-  "Ten others": "换十题",
-  "Ten questions: a game that is judged wrongly, or the code that does it. Of four mistakes one fits.":
+  "Ten more": "换十题",
+  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "十道题：一局被判错的棋，或判错它的代码。四个错误中只有一个符合。",
   "That was the last question.": "题目已经答完。",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+  "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各至多读两次：一次累加，一次比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
-  "The link is copied.": "链接已复制。",
+  "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
+    "检查器的结论会显示在这里：这个类是否正确；如果不正确，给出能说明问题的最短对局。",
   "The link is in the address bar.": "链接在地址栏中。",
-  "The object that is wrong: {board}": "出错的对象：{board}",
+  "The object that answers wrongly: {board}": "出错的对象：{board}",
   "The question": "问题",
   "The race": "赛跑",
+  "The rest of the class is correct: it keeps one sum per line.":
+    "未显示的部分是正确的，为每条线记一个和。",
+  "The rest of the class is correct: it scans the board after each move.":
+    "未显示的部分是正确的，每步之后查看棋盘。",
   "The smallest game that shows it": "暴露它的最小棋局",
-  "This game is judged wrongly. By which mistake?": "这局棋判错了。是哪个错误？",
+  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+    "要记的数不多，出错的方式却不少。这些都是人们真正会犯的错误：每个都给出写错的代码、为什么会这样写，以及能暴露它的最小棋局。",
+  "This game is judged wrongly. Which mistake causes it?": "这局棋判错了。是哪个错误？",
   "Three referees": "三位裁判",
-  "Time of a move": "一步的时间",
+  "Time per move": "一步的时间",
+  "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
+    "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
   "What belongs to one game, and what several games share by mistake":
     "什么属于一局棋，什么被几局棋误用",
   "What goes wrong": "哪里会出错",
-  "What happens to the number? And must it?": "这个数会怎样变化？非得如此吗？",
-  "What is not shown is right, and keeps one sum for each line.":
-    "未显示的部分是正确的，为每条线记一个和。",
-  "What is not shown is right, and looks at the board after each move.":
-    "未显示的部分是正确的，每步之后查看棋盘。",
   "What is returned, and when": "返回什么，何时返回",
   "What is wrong with this code?": "这段代码错在哪里？",
-  "What the checker says": "检查器的结论",
-  "What the checker says will be here: whether the class is right, and if not, the smallest game that shows it.":
-    "检查器的结论会显示在这里：这个类是否正确；如果不正确，给出能说明问题的最短对局。",
   "Which cells make a line, and which lines a move can complete":
     "哪些格子成线，一步棋能连成哪些线",
   "Which one is it?": "是哪一个？",
   "Who has won?": "谁赢了？",
   "Who has won? · noughts": "谁赢了？· noughts",
   "Who the marks belong to": "棋子是谁的",
-  "Write a class that knows after every move who has won. It is judged here, by Python in your browser and the same code as the command: nothing is sent anywhere, and what you write is kept on this device.":
+  "Write a class that reports the winner after every move. It is checked in your browser, by the same code as “noughts check”: nothing is sent anywhere, and your code stays on this device.":
     "写一个类，让它在每一步之后都知道谁赢了。评判就在这里进行，由你浏览器中的 Python 运行，代码与命令行相同：不会发送任何内容，你写的代码保存在这台设备上。",
   Wrong: "错误",
-  "Wrong. It is this one:": "答错了。应该是：",
+  "Wrong. The answer is:": "答错了。应该是：",
   "Wrong:": "错误：",
   "X to move": "轮到 X",
-  "You know all that can go wrong.": "可能出的错你都认得。",
+  "Your answer": "你的回答",
   "Your class, in Python": "你的类（Python）",
   "Your game from above": "你在上面下的棋",
-  "cells looked at": "查看的格子数",
-  "cells looked at for {mark} at {cell}": "{mark} 下在 {cell} 后查看的格子数",
-  kept: "记住",
+  "cells checked": "查看的格子数",
+  "cells checked for {mark} at {cell}": "{mark} 下在 {cell} 后查看的格子数",
+  correct: "正确",
   "looking for the mistake": "正在查找错误",
   "looking for the smallest game that shows it": "正在查找能说明问题的最短对局",
   "measuring how time and memory grow": "正在测量时间和内存如何增长",
-  "n, the side of the board": "n，棋盘边长",
+  "n, the board size": "n，棋盘边长",
   "no answer": "没有答案",
-  "numbers read for a move, on average": "平均每步读取的数",
+  "numbers read per move, on average": "平均每步读取的数",
+  "numbers stored": "记住",
   "playing every game on small boards": "正在小棋盘上下完所有对局",
   "playing on {board}": "正在 {board} 棋盘上对局",
-  read: "读",
-  "read in all": "累计读",
-  "reads a move": "每步读取次数",
-  right: "正确",
+  reads: "读",
+  "reads per move": "每步读取次数",
   "since the first move": "（从第一步起累计）",
-  written: "写",
+  "total reads": "累计读",
+  writes: "写",
   wrong: "错误",
-  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move":
+  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads per move":
     "{board}：每步读取，扫描棋盘 {scan}，分别计数 {tallies}，带符号的和 {sums}",
-  "{count} of {all} right": "答对 {count} 题，共 {all} 题",
-  "{count} right": "答对 {count} 题",
+  "{count} correct": "答对 {count} 题",
+  "{count} of {all} correct": "答对 {count} 题，共 {all} 题",
   "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.":
     "共 {games} 局、{moves} 步：扫描棋盘读取 {scan} 次，带符号的和读取 {sums} 次。",
-  "{mark} at {cell}: looked at {count} cells. {standing}":
+  "{mark} at {cell}: {count} cells checked. {standing}":
     "{mark} 下在 {cell}：查看了 {count} 格。{standing}",
   "{mark} has won: {lines}.": "{mark} 获胜：{lines}。",
-  "{referee}: {reads} read, {writes} written.": "{referee}：读 {reads}，写 {writes}。",
+  "{referee}: {reads} reads, {writes} writes.": "{referee}：读 {reads}，写 {writes}。",
 };

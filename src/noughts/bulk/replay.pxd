@@ -1,11 +1,10 @@
 # cython: language_level=3, cdivision=True
-"""Judging a game move by move, on one of three kinds of boards."""
+"""Judging of games move by move, on one of three kinds of boards."""
 
 from libc.string cimport memset
 
-from noughts.bulk.games cimport Integer
+from noughts.bulk.layout cimport Integer, Standing
 from noughts.bulk.marks cimport Marks, Run, ends_game, holder_of, put_mark, run_through, wipe
-from noughts.bulk.verdicts cimport Standing
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.game.lines cimport Lines, holder, put_on_lines
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL, is_stuck, refusal
@@ -14,14 +13,14 @@ from noughts.game.tallies cimport (
     FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, put, start, winnable,
 )
 
-# The lines of a board as bits, and the marks of all players on them.
+# The lines of a board as bits, and all players' marks on them.
 cdef struct MarkedLines:
     Lines lines
     unsigned char* marks
 
-ctypedef Tallies* OnTallies  # for any rules: the board of `Game`, which knows what can still be won
-ctypedef MarkedLines* OnLines  # the quick way, for rules `by_lines`
-ctypedef Marks* OnMarks  # the same in memory that grows with the moves
+ctypedef Tallies* OnTallies  # for any rules: the board of `Game`, which tracks lines still open
+ctypedef MarkedLines* OnLines  # faster, for rules that are `by_lines`
+ctypedef Marks* OnMarks  # the same rules, in memory that grows with the number of moves
 
 ctypedef fused Board:
     OnTallies
@@ -79,7 +78,7 @@ cdef inline Standing judge_on(
 
 
 cdef inline int begin(Board board, const Geometry* geometry) noexcept nogil:
-    """Take all marks off the board: GOES_ON, or FULL for an early draw, or NO_MEMORY."""
+    """Take all marks off the board; return GOES_ON, FULL for an early draw, or NO_MEMORY."""
     if Board is OnTallies:
         finish(board)
         if not start(board, geometry):
@@ -93,7 +92,7 @@ cdef inline int begin(Board board, const Geometry* geometry) noexcept nogil:
 
 
 cdef inline bint is_held(Untallied board, long long cell) noexcept nogil:
-    """Whether a cell of the board has a mark."""
+    """Return whether a cell of the board has a mark."""
     if Untallied is OnLines:
         return holder(&board.lines, board.marks, board.lines.bits[cell * board.lines.ways]) != 0
     else:
@@ -101,7 +100,10 @@ cdef inline bint is_held(Untallied board, long long cell) noexcept nogil:
 
 
 cdef inline int place(Board board, long long cell, int player) noexcept nogil:
-    """Put a mark on an empty cell: LINE, FULL, GOES_ON or NO_MEMORY; the caller counts the cells."""
+    """Put a mark on an empty cell; return LINE, FULL, GOES_ON or NO_MEMORY.
+
+    The caller checks whether all cells are taken.
+    """
     cdef long long[MAX_DIMENSIONS] at
     cdef Run run
     cdef int answer, way

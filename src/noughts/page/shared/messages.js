@@ -1,7 +1,7 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
 import { isOver, Refusal } from "./api.js";
-import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./described.js";
+import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./client_constants.js";
 import { t } from "./language.js";
 import { cellName, playerName, symbol } from "./names.js";
 
@@ -26,7 +26,7 @@ export function standing(state, seats, awaited) {
   if (status === "waiting") {
     return t("Waiting for {who}", { who: awaited || t("the other player") });
   }
-  if (status === "aborted") return t("The game was withdrawn");
+  if (status === "aborted") return t("The game was cancelled");
   if (termination) {
     const { words, own } = TERMINATIONS[termination];
     const isOwn = oneSide(seats) && winner === seats[0];
@@ -47,7 +47,7 @@ export function standing(state, seats, awaited) {
  * @param {Game} state
  */
 export function whyWatching(state) {
-  if (state.status === "waiting") return t("You are watching. The free seat needs an invitation.");
+  if (state.status === "waiting") return t("You are watching. You need an invitation to take the free seat.");
   return isOver(state) ? t("You are watching.") : t("You are watching: both seats are taken.");
 }
 
@@ -107,12 +107,12 @@ export function news(before, state, seats) {
  * @param {unknown} error
  */
 export function explain(error) {
-  if (!(error instanceof Refusal)) return t("There is no connection; please try again.");
+  if (!(error instanceof Refusal)) return t("No connection. Please try again.");
   const foul = FOULS[error.kind ?? ""];
   if (foul) {
     const values = { mark: symbol(1), foul: t(foul) };
-    return t("Renju forbids {mark} this cell: it makes {foul}.", values);
+    return t("Renju forbids this move for {mark}: it makes {foul}.", values);
   }
   const said = REFUSALS[error.code ?? ""];
-  return said ? t(said) : t("That did not work: {why}", { why: error.message });
+  return said ? t(said) : t("Something went wrong: {why}", { why: error.message });
 }

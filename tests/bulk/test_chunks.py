@@ -1,4 +1,4 @@
-"""Files judged piece by piece, by several threads and processes, are as by one."""
+"""Judging of files by several threads and processes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ import pytest
 from bulk.batching import by_numbers, parquet, random_record, run
 from commands import NOUGHTS, SECONDS, started
 from noughts import Rules
+from noughts.bulk import chunks
 from noughts.bulk import parquet as parquet_files
-from noughts.bulk import pieces
 from noughts.records import CallList
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 def call_list(random: Random) -> str:
-    """A call list that may have no arguments, or ones that look like something else."""
+    """Create a call list that may lack its arguments, or have duplicated lines."""
     cells = [(row, col, random.choice((1, 2))) for row in range(2) for col in range(2)]
     names, arguments = CallList(2, tuple(random.sample(cells, 3))).to_json().split("\n")
     return "\n".join([names] * random.choice((1, 1, 1, 2)) + [arguments] * random.choice((1, 1, 2)))
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
-def test_jobs_do_not_show(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_depend_on_jobs(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = Random(suffix)
     games = [random_record(random, Rules(), number) for number in range(400)]
     lines, calls = tmp_path / "games.jsonl", tmp_path / "calls"
@@ -41,7 +43,7 @@ def test_jobs_do_not_show(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
     calls.write_text("".join(f"{call_list(random)}\n" for _ in range(300)))
     rows = [parquet(tmp_path / name, by_numbers(games), row_group_size=70) for name in "ab"]
     wrong = parquet(tmp_path / "wrong", pa.record_batch({"n": [3] * 99}))
-    monkeypatch.setattr(pieces, "BLOCK", 1000)
+    monkeypatch.setattr(chunks, "BLOCK", 1000)
     monkeypatch.setattr(parquet_files, "ROWS", 32)
     texts = [] if suffix == ".parquet" else [lines, calls, calls]
     sources = [rows[0], *texts, wrong, tmp_path / "missing", rows[1]]
@@ -56,7 +58,7 @@ def test_jobs_do_not_show(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 class Watched(FileIO):
-    """A file that knows which threads have used it, in their order."""
+    """A file that records the threads that use it, in order."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -71,48 +73,49 @@ class Watched(FileIO):
         return super().tell()
 
 
-def test_nobody_else_uses_a_file_while_it_is_read_ahead(
+def test_reading_ahead_uses_the_file_on_one_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`tell` in another thread would make the one that reads go on elsewhere in the file."""
+    """`tell` on another thread would move the position of the thread that reads."""
     random = Random(0)
     games = [random_record(random, Rules(), number) for number in range(400)]
     path = parquet(tmp_path / "games", by_numbers(games), row_group_size=20)
     monkeypatch.setattr(parquet_files, "ROWS", 20)
     with Watched(path) as raw, BufferedReader(raw) as file:
-        ahead = pieces.split(file, str(path))
-        places = [next(ahead).place, next(ahead).place]
+        ahead = chunks.split(file, str(path))
+        progress = [next(ahead).progress, next(ahead).progress]
         raw.threads.clear()
-        places += [piece.place for piece in ahead]
+        progress += [chunk.progress for chunk in ahead]
         assert len({*raw.threads} - {get_ident()}) == len({*raw.threads}) == 1
-    assert places == sorted(places)
-    assert len(places) == 20
-    assert {size for _, size in places} == {path.stat().st_size}
+    assert progress == sorted(progress)
+    assert len(progress) == 20
+    assert {size for _, size in progress} == {path.stat().st_size}
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("how", ["interrupted", "unread"])
-def test_processes_that_read_call_lists_end_with_the_command(how: str, tmp_path: Path) -> None:
+def test_worker_processes_exit_with_the_command(how: str, tmp_path: Path) -> None:
     calls = tmp_path / "calls"
     calls.write_text('["TicTacToe"]\n[[1]]\n' * 1_000_000)
     with started(NOUGHTS, "judge", calls, "--jobs", "2") as judge:
         assert judge.stdout is not None
         assert judge.stderr is not None
-        while len(found := processes_of(judge.pid)) < 2:  # one, and what tracks its resources
+        while len(found := processes_of(judge.pid)) < 2:  # a worker and the resource tracker
             assert judge.stdout.read(7)
         ends = [os.pidfd_open(number) for number in found]
-        if how == "interrupted":  # as a terminal does it
+        if how == "interrupted":  # as by a terminal
             os.killpg(judge.pid, signal.SIGINT)
         else:
             judge.stdout.close()
         assert judge.communicate(timeout=SECONDS)[1] == b""
         assert judge.returncode == (130 if how == "interrupted" else 141)
         for end in ends:
-            assert select([end], [], [], SECONDS)[0], "a process goes on"
+            assert select([end], [], [], SECONDS)[0], "a process is still running"
             os.close(end)
 
 
 def processes_of(parent: int) -> list[int]:
-    """The processes that any thread of this one has started."""
+    """Return the child processes of all threads of a process."""
     threads = Path(f"/proc/{parent}/task").iterdir()
     return [int(number) for each in threads for number in (each / "children").read_text().split()]

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts.bulk import judge_record
-from noughts.bulk.json_lines import judge_json_block, read_json_block, to_json
+from noughts.bulk.json_blocks import judge_json_block, read_json_block, to_json
 from noughts.cli.report import games_of
 from noughts.records import MAX_LINE, Record, read_records
 
@@ -129,13 +129,13 @@ def blocks(draw: st.DrawFn, ordinary: bool = False) -> bytes:
 
 
 @given(blocks())
-def test_a_block_is_read_as_its_lines_are(block: bytes) -> None:
+def test_block_is_read_like_its_lines(block: bytes) -> None:
     found, expected = verdicts(block), one_by_one(block)
     assert found is None or found == expected
 
 
 @given(blocks(ordinary=True))
-def test_an_ordinary_block_is_read_at_once(block: bytes) -> None:
+def test_regular_block_is_read_at_once(block: bytes) -> None:
     assert verdicts(block) == one_by_one(block)
 
 
@@ -160,7 +160,7 @@ PIECES = [
 
 
 @given(blocks(), st.data())
-def test_a_block_with_mistakes_is_read_as_its_lines_are(block: bytes, data: st.DataObject) -> None:
+def test_block_with_mistakes_is_read_like_its_lines(block: bytes, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         begin = data.draw(st.integers(0, len(block)))
         end = begin + data.draw(st.sampled_from([0, 0, 1, 1, 2, 5]))
@@ -172,7 +172,7 @@ def test_a_block_with_mistakes_is_read_as_its_lines_are(block: bytes, data: st.D
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join) | st.binary(max_size=60))
 @example(b"")
 @example(b"\n")
-def test_what_are_no_lines_is_read_as_they_are(block: bytes) -> None:
+def test_garbage_is_read_like_its_lines(block: bytes) -> None:
     for text in (block, block + b"\n", b'{"n":3,"moves":[]}\n' + block + b"\n"):
         found = verdicts(text)
         assert found is None or found == one_by_one(text)
@@ -201,7 +201,7 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize("line", ORDINARY)
-def test_ordinary_lines_are_read_at_once(line: str) -> None:
+def test_regular_lines_are_read_at_once(line: str) -> None:
     block = line.encode() + b"\n"
     for several in (block, block.rstrip(), block * 3, block + b'{"n":3,"moves":[[0,0]]}\n' + block):
         found = verdicts(several)
@@ -243,14 +243,14 @@ ODD = [
 
 
 @pytest.mark.parametrize("line", ODD)
-def test_other_lines_are_not(line: str) -> None:
+def test_irregular_lines_are_not_read_at_once(line: str) -> None:
     ordinary = b'{"n":3,"moves":[[0,0]]}\n'
     assert read_json_block(ordinary) is not None
     for block in (line.encode() + b"\n", ordinary + line.encode() + b"\n" + ordinary):
         assert verdicts(block) is None
 
 
-def test_a_block_of_many_kinds_of_ids_or_many_bytes_is_not_ordinary() -> None:
+def test_mixed_ids_and_long_lines_are_irregular() -> None:
     line = b'{"id":1,"n":3,"moves":[]}\n'
     assert verdicts(line + line.replace(b"1", b'"1"')) is None
     assert verdicts(line.replace(b"1", b'"\xff"')) is None
@@ -261,7 +261,7 @@ def test_a_block_of_many_kinds_of_ids_or_many_bytes_is_not_ordinary() -> None:
     assert verdicts(line[:-2] + b" " + room[:-1]) == one_by_one(line)
 
 
-def test_a_key_left_out_is_null() -> None:
+def test_missing_keys_become_null() -> None:
     block = b'{"id":1,"n":3,"moves":[[0,0]]}\n{"shape":[2,3],"k":2,"moves":[]}\n'
     games = read_json_block(block)
     assert games is not None

@@ -1,7 +1,7 @@
-"""A process that may do anything: kept apart, limited, watched, and killed with all it started.
+"""A process for untrusted programs: isolated, limited, watched, and killed with its descendants.
 
-What a limit of the system cannot hold in everybody's hands (how many processes, how much memory
-all of them, how much disk) is watched instead, several times a second.
+Some limits cannot be enforced by the system without privileges: the number of processes, their total
+memory and their disk usage. These are checked several times per second instead.
 """
 
 import os
@@ -23,17 +23,17 @@ from noughts.checker.solution import Failed
 from noughts.system import need_posix
 
 UNCONFINED = (
-    "bwrap is not installed, or may not be used: solutions run with your rights, in a process of "
-    "their own with limits, but they can read your files and use the network."
+    "bwrap is not installed or not permitted: each solution runs in its own process with limits, but "
+    "with your rights: it can read your files and use the network."
 )
-"""What the command says once where `confined` is False."""
+"""The warning that the command prints once if `confined` returns False."""
 
-PIECE = 1 << 16  # bytes read or written at once
-FLOOD = 1 << 26  # bytes of answers that nobody writes honestly
-WATCH = 0.1  # seconds
+CHUNK = 1 << 16  # maximum number of bytes per read or write
+FLOOD = 1 << 26  # more bytes of answers than an honest solution writes
+WATCH = 0.1  # seconds between checks
 OUT_OF_MEMORY = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
-MARK = "NOUGHTS_PROCESS"  # a variable that children inherit
-SEEN = (
+MARK = "NOUGHTS_PROCESS"  # an environment variable that child processes inherit
+VISIBLE = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/java-17-openjdk", "/etc/java-21-openjdk"),
 )
@@ -41,18 +41,19 @@ SEEN = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a process may take.
+    """The limits of a process.
 
     Attributes:
-        seconds: until it is ready, and until a few thousand moves on small boards are answered;
-            large games have more, see `noughts.checker.running`.
-        cpu: seconds of the processor, in all.
-        memory: bytes of all its processes.
-        addresses: bytes of address space of each; None for what reserves far more than it uses.
-        processes: alive at once.
-        file: bytes of a file.
-        disk: bytes of its folder.
-        output: bytes of what it prints that are kept.
+        seconds: time until it is ready, and until it has answered a few thousand moves on small
+            boards; see `noughts.checker.isolated` for large games.
+        cpu: total processor time, in seconds.
+        memory: bytes used by all its processes together.
+        addresses: bytes of address space per process; None for runtimes that reserve far more than
+            they use.
+        processes: number of simultaneous processes.
+        file: bytes per file.
+        disk: bytes in its folder.
+        output: bytes of its printed output to keep.
     """
 
     seconds: float = 5.0
@@ -70,10 +71,10 @@ DEFAULT = Limits()
 
 @cache
 def confined() -> bool:
-    """Whether processes have no network and see no files but the system's: whether bwrap works.
+    """Return whether bwrap works: it hides the network and all files except the system's.
 
     Raises:
-        NeedsPosix: processes cannot even be limited and watched here.
+        NeedsPosix: processes cannot be limited or watched on this system.
     """
     need_posix("judging a program")
     try:
@@ -84,27 +85,29 @@ def confined() -> bool:
 
 
 def _bwrap(binds: Iterable[str]) -> list[str]:
-    """The words that begin a command which sees the system, and what is bound."""
-    seen = [word for path in SEEN for word in ("--ro-bind-try", path, path)]
+    """Return the start of a bwrap command that sees the system's files and these bindings."""
+    seen = [word for path in VISIBLE for word in ("--ro-bind-try", path, path)]
     apart = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     sealed = ["--remount-ro", "/dev", "--remount-ro", "/"]
     return ["bwrap", *apart, *seen, "--proc", "/proc", "--dev", "/dev", *binds, *sealed]
 
 
-class Process:
-    """A command in an empty folder of its own.
+class Sandbox:
+    """A command running in its own empty folder.
 
-    It is asked and answers over file descriptors 3 and 4; or, if it `filters`, over its standard
-    input, which ends after the first question, and output.
+    It reads requests from file descriptor 3 and writes answers to 4. With `filters`, it uses its
+    standard input, which is closed after the first request, and its standard output.
 
     Args:
         words: the command.
-        reads: files and folders that it must see besides the system's.
-        writes: a folder that it writes to, besides its own.
+        reads: files and folders it can read, in addition to the system's.
+        limits: its limits.
+        filters: whether it communicates over standard input and output.
+        writes: a folder it can write to, in addition to its own.
 
     Raises:
-        Failed: "crashed", it cannot be started.
-        NeedsPosix: see `confined`.
+        Failed: "crashed": the command cannot be started.
+        NeedsPosix: processes cannot be limited or watched on this system.
     """
 
     def __init__(
@@ -144,41 +147,41 @@ class Process:
 
     @property
     def output(self) -> str:
-        """What it printed, and what it wrote to its standard error; as much as is kept."""
+        """The beginning of its standard output and standard error."""
         self._listen()
         return self._output.decode(errors="replace")
 
-    def ask(self, text: str, count: int, seconds: float) -> list[str]:
-        """Send a text; return the lines that answer it, so many, within so many seconds.
+    def request(self, text: str, count: int, seconds: float) -> list[str]:
+        """Send a text and return the next `count` lines of the answer.
 
         Raises:
-            Failed: it has ended, is late, or took too much.
+            Failed: the process ended, exceeded a limit or did not answer within `seconds`.
         """
         if not self._folder:
-            raise Failed("crashed", "it has ended", self.output)
+            raise Failed("crashed", "it has exited", self.output)
         self._unsent += text.encode()
         deadline = monotonic() + seconds
-        pieces, found, size = [self._read], self._read.count(b"\n"), 0
+        chunks, found, size = [self._read], self._read.count(b"\n"), 0
         while found < count:
-            piece = self._next(min(WATCH, deadline - monotonic()))
-            if piece is None:
-                self._read = b"".join(pieces)
+            chunk = self._next(min(WATCH, deadline - monotonic()))
+            if chunk is None:
+                self._read = b"".join(chunks)
                 raise self._ended()
-            pieces.append(piece)
-            found += piece.count(b"\n")
-            size += len(piece)
+            chunks.append(chunk)
+            found += chunk.count(b"\n")
+            size += len(chunk)
             if size > FLOOD:
-                raise self._failed("crashed", "it wrote far more than answers")
+                raise self._failed("crashed", "it wrote far more than its answers")
             if found < count and monotonic() > deadline:
                 raise self._failed("timeout", f"it did not answer within {seconds:.0f} s")
-        *lines, self._read = b"".join(pieces).split(b"\n", count)
+        *lines, self._read = b"".join(chunks).split(b"\n", count)
         if lines and lines[-1].startswith(b"fail "):
             self._read = lines[-1]
             raise self._ended()
         return [text.decode(errors="replace") for text in lines]
 
     def close(self) -> None:
-        """Kill it and all it started, and remove its folder."""
+        """Kill the process and every descendant that can be found, and delete its folder."""
         if self._folder:
             self._kill()
             self._popen.wait()
@@ -189,7 +192,7 @@ class Process:
 
     def _remove_folder(self) -> None:
         folder, self._folder = self._folder, ""
-        # `rm` takes trees that are too deep for `shutil.rmtree`.
+        # `rm` can delete trees too deep for `shutil.rmtree`.
         if subprocess.run(["rm", "-rf", folder], stderr=-3, check=False).returncode:
             subprocess.run(["chmod", "-R", "u+rwx", folder], stderr=-3, check=False)
             subprocess.run(["rm", "-rf", folder], stderr=-3, check=False)
@@ -197,7 +200,7 @@ class Process:
     def _command(
         self, words: Sequence[str], reads: Sequence[Path], writes: Path | None
     ) -> list[str]:
-        """The whole command: the limits of the system, then bwrap, where it works."""
+        """Return the complete command: the system's limits, then bwrap if it works."""
         limits = self._limits
         given = [f"-S -t {limits.cpu}", f"-H -t {limits.cpu + 5}", f"-f {limits.file // 512}"]
         if limits.addresses:
@@ -205,7 +208,7 @@ class Process:
         script = "; ".join(f"ulimit {limit} 2>/dev/null" for limit in ("-c 0", *given))
         ends = "" if self._filters else " 3<&0 4>&1 0</dev/null 1>&2"
         if not self._confined:
-            # The shell stays, so that its parent is not the one that a solution may kill.
+            # The shell stays alive, so that a solution that kills its parent kills only the shell.
             return ["sh", "-c", f'{script}; "$@"{ends}; exit $?', "sh", *words]
         binds = ["--bind", self._folder, "/solution", "--chdir", "/solution"]
         for path in dict.fromkeys(map(str, reads)):
@@ -215,7 +218,7 @@ class Process:
         return ["sh", "-c", f'{script}; exec "$@"{ends}', "sh", *_bwrap(binds), *words]
 
     def _environment(self) -> dict[str, str]:
-        """The variables that it sees: none of the caller's, but where programs are."""
+        """Return its environment variables: PATH is the only one inherited from the caller."""
         folder = "/solution" if self._confined else self._folder
         one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         return one | {
@@ -223,20 +226,24 @@ class Process:
             "LANG": "C.UTF-8",
             "HOME": folder,
             "TMPDIR": folder,
-            "PYTHONHASHSEED": "0",  # sets of strings have the same order every time
+            "PYTHONHASHSEED": "0",  # gives sets of strings the same order every time
             MARK: self._mark.partition("=")[2],
         }
 
     def _next(self, seconds: float) -> bytes | None:
-        """More of its answers, b"" if there is nothing within these seconds; None if it has ended.
+        """Wait for more of its answers.
+
+        Returns:
+            b"" if nothing arrived within `seconds`, None if the process has ended.
 
         Raises:
-            Failed: see `ask`.
+            Failed: the process exceeded a limit.
         """
         writes = [self._to] if self._unsent else []
         select([pipe for pipe in (self._from, self._said) if not pipe.closed], writes, [],
                max(0, seconds))  # fmt: skip
-        # Asked before reading: what it wrote before it ended counts. Its pipes may outlive it.
+        # Poll before reading, so that everything written before the exit counts; descendants may
+        # keep the pipes open.
         ended = self._popen.poll() is not None
         self._listen()
         self._send()
@@ -244,47 +251,49 @@ class Process:
             self._watch()
             self._watched = monotonic()
         try:
-            return os.read(self._from.fileno(), PIECE) or None
+            return os.read(self._from.fileno(), CHUNK) or None
         except BlockingIOError:
             return None if ended else b""
 
     def _send(self) -> None:
-        """Send as much as it takes now."""
+        """Send as many bytes as the pipe accepts now."""
         try:
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._to.fileno(), self._unsent[:PIECE]) :]
+                self._unsent = self._unsent[os.write(self._to.fileno(), self._unsent[:CHUNK]) :]
             if self._filters:
                 self._to.close()
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self._unsent = b""  # that it has ended is noticed where its answers are read
+            self._unsent = b""  # the exit is detected when its answers are read
 
     def _listen(self) -> None:
-        """Read what it prints, and keep the beginning."""
+        """Read what the process prints and keep the beginning."""
         with suppress(BlockingIOError):
-            for _ in range(16 * (not self._said.closed)):  # it may print faster than this reads
-                piece = os.read(self._said.fileno(), PIECE)
-                self._output += piece[: self._limits.output - len(self._output)]
-                if not piece:
+            for _ in range(
+                16 * (not self._said.closed)
+            ):  # bounded, as it may print faster than this reads
+                chunk = os.read(self._said.fileno(), CHUNK)
+                self._output += chunk[: self._limits.output - len(self._output)]
+                if not chunk:
                     return self._said.close()
         return None
 
     def _watch(self) -> None:
-        """See what it takes.
+        """Check the number of processes, their memory and their disk usage.
 
         Raises:
-            Failed: more than it may.
+            Failed: the process exceeded a limit.
         """
         family = _family(self._popen.pid)
         limits = self._limits
-        if len(family) > limits.processes + 3:  # the shell and bwrap's
+        if len(family) > limits.processes + 3:  # the shell and two processes of bwrap
             raise self._failed("crashed", f"it started more than {limits.processes} processes")
         if sum(family.values()) > limits.memory:
-            raise self._failed("memory", f"it took more than {limits.memory >> 20} MB of memory")
+            raise self._failed("memory", f"it used more than {limits.memory >> 20} MB of memory")
         used = 0
         for folder, _, names in os.walk(self._folder):
-            used += 4096 * len(names) + 4096  # an empty file is not nothing
+            used += 4096 * len(names) + 4096  # an empty file takes space too
             for name in names:
                 with suppress(OSError):
                     used += os.lstat(Path(folder, name)).st_blocks * 512
@@ -292,12 +301,12 @@ class Process:
                 raise self._failed("crashed", f"it wrote more than {limits.disk >> 20} MB to disk")
 
     def _failed(self, verdict: str, message: str) -> Failed:
-        """The error; nothing runs on."""
+        """Kill the process and return the error."""
         self.close()
         return Failed(verdict, message, self.output)
 
     def _ended(self) -> Failed:
-        """How it ended, as its last line says, or its exit code."""
+        """Return the error for a process that ended, from its last line or its exit code."""
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
         verdict, _, message = last.removeprefix("fail ").partition(" ")
         if last.startswith("fail ") and verdict in ("crashed", "memory", "unreadable"):
@@ -305,30 +314,34 @@ class Process:
         try:
             code = self._popen.wait(0.5)
         except subprocess.TimeoutExpired:
-            return self._failed("crashed", "it closed the channel of the checker")
+            return self._failed("crashed", "it closed the checker's channel")
         self._listen()
-        code = code if code < 0 else 128 - code if code > 128 else code  # a shell adds 128
+        code = (
+            code if code < 0 else 128 - code if code > 128 else code
+        )  # the shell adds 128 to signals
         if code == -signal.SIGXCPU:
-            return self._failed("timeout", f"it took more than {self._limits.cpu} s in all")
+            return self._failed(
+                "timeout", f"it used more than {self._limits.cpu} s of processor time"
+            )
         if any(word in self._output for word in OUT_OF_MEMORY):
             return self._failed("memory", f"it ran out of memory ({self._limits.memory >> 20} MB)")
-        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return self._failed("crashed", f"it {how} before it had answered")
+        how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
+        return self._failed("crashed", f"it {how} before answering")
 
     def _kill(self) -> None:
-        """Kill it and all it started, as far as that is found."""
+        """Kill the process and every descendant that can be found."""
         root = self._popen.pid
         if self._confined:
-            # The end of bwrap's child is that of all in it; bwrap ends when it has seen that.
+            # Killing bwrap's child ends everything inside; bwrap itself exits afterwards.
             with suppress(OSError, subprocess.TimeoutExpired):
                 for child in Path(f"/proc/{root}/task/{root}/children").read_text().split():
                     os.kill(int(child), signal.SIGKILL)
                 self._popen.wait(1)
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(root, signal.SIGKILL)  # all at once, however fast they fork
+            os.killpg(root, signal.SIGKILL)  # the whole group at once, however fast it forks
         if self._confined:
             return
-        for _ in range(10):  # what is being killed may start others meanwhile
+        for _ in range(10):  # processes may start others while they are being killed
             found = {*_marked(self._mark.encode())}
             for pid in found:
                 with suppress(ProcessLookupError, PermissionError):
@@ -338,14 +351,14 @@ class Process:
 
 
 def _family(root: int) -> dict[int, int]:
-    """The process, those in its session, and all their children: the memory of each in bytes."""
+    """Return the memory in bytes of the process, its session and all their descendants, by pid."""
     if sys.platform != "linux":
         return {root: 0}
     parents, memory, found = {}, {}, {root}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             state, *fields = stat.read_bytes().rpartition(b")")[2].split()
-            if state not in b"ZX":  # dead
+            if state not in b"ZX":  # neither zombie nor dead
                 pid = int(stat.parent.name)
                 parents[pid] = int(fields[0])
                 memory[pid] = int(fields[20]) * os.sysconf("SC_PAGE_SIZE")
@@ -359,8 +372,8 @@ def _family(root: int) -> dict[int, int]:
 
 
 def _marked(mark: bytes) -> Iterator[int]:
-    """The processes that inherited a variable, wherever they went."""
-    for environ in Path("/proc").glob("[0-9]*/environ"):  # none where it is not Linux
+    """Yield the ids of all processes that inherited the variable, whatever their parent."""
+    for environ in Path("/proc").glob("[0-9]*/environ"):  # none except on Linux
         with suppress(OSError):
             if mark in environ.read_bytes():
                 yield int(environ.parent.name)

@@ -1,8 +1,8 @@
-"""JSON Lines of many games at once: blocks of lines in, lines of verdicts out.
+"""Fast judging of blocks of JSON Lines.
 
-`noughts.records.json_lines` defines what a line means, and reports what is wrong with one. PyArrow
-reads blocks of ordinary lines with the same result, ten times as fast; it leaves other blocks to
-that module. Needs ``noughts[batch]``.
+`noughts.records.json_lines` defines the format and its errors. PyArrow reads blocks of regular
+lines with the same result, ten times as fast; that module reads all other blocks. Needs
+``noughts[batch]``.
 """
 
 import re
@@ -24,6 +24,7 @@ from noughts.records.record import encode
 _INTEGERS = pa.list_(pa.int64())
 _KINDS = {int: pa.int64(), bool: pa.bool_(), str: pa.string()}
 _GAME = {
+    "rules": pa.string(),
     "n": pa.int64(),
     "shape": _INTEGERS,
     "k": pa.int64(),
@@ -39,14 +40,14 @@ _KEYS = {
     "status": pa.string(),
     "winner": pa.int64(),
 }
-"""What an ordinary game may have; only the id and `_GAME` are used."""
+"""The keys of regular lines; only the id and `_GAME` are used."""
 
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
 
 
 def judge_json_block(block: bytes) -> Judged | None:
-    """The verdicts on whole lines of JSON, or None if a line is not ordinary."""
+    """Judge whole lines of JSON; return None if a line is irregular."""
     games = read_json_block(block)
     judged = None if games is None else judged_batch(games)
     if judged is None or judged.unreadable:
@@ -55,28 +56,28 @@ def judge_json_block(block: bytes) -> Judged | None:
 
 
 def read_json_block(block: bytes) -> pa.RecordBatch | None:
-    """The games on whole lines of JSON, or None if a line is not ordinary.
+    """Read the games on whole lines of JSON; return None if a line is irregular.
 
-    Ordinary lines have only keys of records, no key twice, no null but a winner's, no integer of
-    more than 64 bits, nothing around the braces, and ids of one type.
+    Regular lines have only the keys of records, none of them twice, no null except as winner, no
+    integer of more than 64 bits, nothing around the braces, and ids of one type.
     """
     body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
     body = body.removesuffix(b"\n")
     if len(block) > MAX_LINE and max(map(len, block.split(b"\n"))) >= MAX_LINE:
         return None
-    # Every line begins and ends with a brace. No object can have "}{", so none has two lines; if
-    # there are as many objects as lines, each line is one.
+    # Every line must begin and end with a brace. A JSON object cannot contain "}\n{", so no object
+    # spans two lines: if there are as many objects as lines, each line is one object.
     lines = body.count(b"\n") + 1
     if not (body.startswith(b"{") and body.endswith(b"}") and body.count(b"}\n{") == lines - 1):
         return None
-    # Each key takes time; the first line mostly has those of all.
+    # Each key takes time. The first line usually has all keys that occur.
     first = body[: body.find(b"\n")]
     keys = [key for key in _KEYS if f'"{key}"'.encode() in first]
     table = _read(body, keys, first) or _read(body, list(_KEYS), body)
     if table is None or len(table) != lines or "moves" not in table.column_names:
         return None
     missing = {name: table[name].null_count for name in table.column_names}
-    # PyArrow takes a null for a missing key, which is right only for a winner.
+    # PyArrow treats a null like a missing key, which is correct only for a winner.
     if missing["moves"] or body.count(b"null") != body.count(b'"winner":null'):
         return None
     there = [name for name in ("id", *_GAME) if missing.get(name, lines) < lines]
@@ -84,10 +85,13 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
 
 
 def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
-    """The lines as a table if they have no other keys; the sample shows the type of the ids."""
+    """Read lines as a table; return None if they have other keys or other types.
+
+    Whether ids are strings is decided by `sample`.
+    """
     kinds = _KEYS | ({"id": pa.string()} if re.search(rb'"id"\s*:\s*"', sample) else {})
     try:
-        lines.decode()  # PyArrow does not check that it is UTF-8
+        lines.decode()  # PyArrow does not check for UTF-8
         return read_json(
             pa.py_buffer(lines),
             ReadOptions(use_threads=False, block_size=len(lines)),
@@ -101,7 +105,7 @@ def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
 
 
 def to_json(judged: Judged) -> bytes:
-    """The verdicts on many games as `Verdict.to_json` writes them, a line each."""
+    """Write one line per verdict, identical to those of `Verdict.to_json`."""
     lines = pa.chunked_array([_group_to_json(group) for group in judged.groups], _TEXT)
     parts = []
     for chunk in in_order(lines, judged.groups).chunks:
@@ -112,7 +116,7 @@ def to_json(judged: Judged) -> bytes:
 
 
 def _group_to_json(group: Group) -> pa.Array:
-    """The verdicts as lines of JSON; a text that they share is made once."""
+    """Write verdicts as lines of JSON; parts that several of them share are written once."""
     import pyarrow.compute as pc  # slow to import, and Parquet does not need it
 
     heads, tails = _around_lines(group)
@@ -132,7 +136,7 @@ def _group_to_json(group: Group) -> pa.Array:
 
 
 def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
-    """Each verdict's JSON between the id and the winning lines, and after these."""
+    """Return each verdict's JSON between its id and its winning lines, and after the lines."""
     verdicts, messages = group.verdicts, group.messages()
     claims = np.zeros(len(verdicts), np.int8) if group.claims is None else group.claims
     kinds = group.standings() * np.int64(len(CLAIMS)) + claims
@@ -159,7 +163,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
 
 
 def _alike(values: Array) -> tuple[Array, pa.Array]:
-    """The place of one example of each different value, and which example each value equals."""
+    """Find the distinct values; return an index of each, and for each value which it equals."""
     encoded = pa.array(values).dictionary_encode()
     examples = np.zeros(len(encoded.dictionary), np.int64)
     examples[encoded.indices.to_numpy()] = np.arange(len(values))

@@ -26,9 +26,9 @@ export function lineName(n, line) {
  */
 export function moveName(game, ply) {
   const all = game.moves.length;
-  if (!all) return t("No move yet: play one.");
+  if (!all) return t("No moves yet: play one.");
   return ply
-    ? t("Move {ply} of {all}: {mark} at {cell}.", {
+    ? t("Move {ply} of {all}: {mark} plays {cell}.", {
         ply,
         all,
         mark: symbol(moverIn(game, ply)),
@@ -51,9 +51,9 @@ export function standing(game) {
       lines: won.map((line) => lineName(n, line)).join(", "),
     });
   }
-  if (moves.length === n * n) return t("Nobody has won, and the board is full.");
+  if (moves.length === n * n) return t("No winner: the board is full.");
   const mark = symbol(moverIn(game, moves.length + 1));
   return moves.length
-    ? t("Nobody has won yet. {mark} to move.", { mark })
+    ? t("No winner yet. {mark} to move.", { mark })
     : t("{who} to move", { who: mark });
 }

@@ -1,13 +1,17 @@
-"""What a value says, in a notebook."""
+"""HTML for values that a notebook displays."""
 
 from collections.abc import Iterable
 from html import escape
 
 
 def facts_html(title: str, facts: Iterable[tuple[str, str]] = ()) -> str:
-    """A title, and below it a line for each fact that is not empty: its name and what it is.
+    """Render a title and, below it, one line per fact.
 
-    It has the notebook's own colours, so that it is readable in any of its themes.
+    The HTML inherits the notebook's colours, so that it is readable in any theme.
+
+    Args:
+        title: the first line.
+        facts: (name, value) pairs; those with an empty value are left out.
     """
     rows = "".join(
         f'<div style="opacity:.65">{escape(name)}</div><div>{escape(fact)}</div>'

@@ -4,26 +4,22 @@ from noughts.checker.games import lines
 from noughts.checker.solution import Answer, Flat, Move, Problem
 from noughts.picture import cell_name, column_name, symbol
 
-ASSUMED = "The moves are legal, the players take turns, either may begin, nothing follows a win."
-DIFFERS = "It answers differently the second time: the same games were answered otherwise before."
-MERGED = "Where board and state are the same, one of the games that lead there is played on."
-NOT_ALL = "There was no time for every game up to 3×3; what is left out is spread evenly."
-CUT_SHORT = "There was no time for every line of the largest boards."
+ASSUMED = "All moves are legal, players alternate, either may begin, and no move follows a win."
+DIFFERS = "Its answers are not reproducible: the same games got different answers the second time."
+MERGED = "If several games lead to the same board and state, only one of them is continued."
+NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out are spread evenly."
+CUT_SHORT = "Time ran out before every line of the largest boards was played."
 
 
 def line_names(n: int) -> list[str]:
-    """The names of the lines, in the order of `lines`: ``the diagonal``, …, ``row 1``."""
+    """Return the names of the lines in the order of `lines`: ``the diagonal``, …, ``row 1``."""
     rows = [f"row {at + 1}" for at in range(n)]
-    return [
-        "the diagonal",
-        "the anti-diagonal",
-        *rows,
-        *(f"column {column_name(at)}" for at in range(n)),
-    ]
+    columns = [f"column {column_name(at)}" for at in range(n)]
+    return ["the diagonal", "the anti-diagonal", *rows, *columns]
 
 
 def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]]:
-    """Each line through the last move: its name, its cells, and how many its player has there."""
+    """Return each line through the last move: its name, its cells and its player's mark count."""
     row, col, player = moves[-1]
     mine = {move[:2] for move in moves if move[2] == player}
     pairs = zip(line_names(n), lines(n), strict=True)
@@ -33,12 +29,12 @@ def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]
 
 
 def who(problem: Problem, player: int) -> str:
-    """A player in words."""
+    """Return the name of a player."""
     return symbol(player) if problem == "TicTacToe" else "AB"[player - 1]
 
 
 def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
-    """Why the right answer is right: which line is complete, or that none is."""
+    """Explain the right answer: which line is complete, or that none is."""
     found, player = through(n, moves), who(problem, moves[-1][2])
     complete = [f"{_cells(line)}, {name}" for name, line, marks in found if marks == n]
     if n == 1:
@@ -49,9 +45,9 @@ def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
         return "the board is full, and no line is complete"
     most = max(marks for _, _, marks in found)
     longest = [name for name, _, marks in found if marks == most]
-    if len(longest) > 1:  # nobody knows which of them was taken for complete
+    if len(longest) > 1:  # it is unknown which of them the solution counted as complete
         return "no line is complete"
-    return f"no line is complete: {player} has {most} of {n} cells of {longest[0]}"
+    return f"no line is complete: {player} has {most} of {n} cells in {longest[0]}"
 
 
 def _cells(line: list[Flat]) -> str:
@@ -60,7 +56,7 @@ def _cells(line: list[Flat]) -> str:
 
 
 def answer_in_words(answered: Answer) -> str:
-    """What was answered, as a part of a sentence."""
+    """Return a phrase for the solution's answer."""
     if not answered:
         return "no answer"
     if answered.startswith("!"):
@@ -73,44 +69,42 @@ def answer_in_words(answered: Answer) -> str:
 def counterexample_message(
     problem: Problem, n: int, moves: tuple[Move, ...], others: bool, again: bool
 ) -> str:
-    """What a counterexample shows, in a sentence or two.
+    """Explain a counterexample in one or two sentences.
 
     Args:
-        problem: which.
-        n: the side of the board.
-        moves: those of the game.
-        others: whether it takes games of other objects.
-        again: whether a fresh solution answers as wrongly.
+        problem: the problem that the solution solves.
+        n: the size of the board.
+        moves: the moves of the game.
+        others: whether the mistake depends on games of other objects.
+        again: whether a fresh solution gives the wrong answer too.
     """
     reason = why(problem, n, moves)
     if not again:
-        return f"{reason}. Asked again, the same game was answered rightly"
+        return f"{reason}. Played again, the same game gets the right answer"
     if not others:
         return reason
-    each = "objects share" if problem == "TicTacToe" else "calls share"
-    return f"{reason}. Alone, the same game is answered rightly: {each} their state"
+    each = "objects share state" if problem == "TicTacToe" else "calls share state"
+    return f"{reason}. Played on its own, the same game gets the right answer: {each}"
 
 
 def where(n: int, moves: int) -> str:
-    """When it happens: ``on 3×3 after 5 moves``."""
+    """Return where a game fails: ``on 3×3 after 5 moves``."""
     return f"on {n}×{n} after {moves} move{'s' if moves > 1 else ''}"
 
 
 def wrong_message(n: int, moves: int, others: bool) -> str:
-    """The verdict on a wrong solution."""
-    shown = "the shortest game that shows it" if n <= 3 else "none of which can be left out"
-    if others:
-        shown = "when another game was played before"
-    return f"wrong {where(n, moves)}, {shown}"
+    """Return the verdict on a wrong solution."""
+    note = "no shorter game fails" if n <= 3 else "no move can be left out"
+    return f"wrong {where(n, moves)} ({'only after another game' if others else note})"
 
 
 def right_message(problem: Problem, games: int, complete: bool) -> str:
-    """The verdict on a right solution."""
+    """Return the verdict on a right solution."""
     every = (
         "every game on 3×3"
         if problem == "tictactoe"
-        else "every game up to 3×3, and on larger boards"
+        else "every game up to 3×3, then larger boards"
     )
     return f"right in {games:,} games: " + (
-        every if complete else "there was no time for every one up to 3×3"
+        every if complete else "time ran out before every game up to 3×3 was played"
     )

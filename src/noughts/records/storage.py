@@ -1,7 +1,7 @@
-"""Where files are: a path, or an address such as ``s3://bucket/games.parquet`` or ``https://…``.
+"""Access to files: local paths, and URLs such as ``s3://bucket/games.parquet`` or ``https://…``.
 
-fsspec knows the stores, and takes settings and credentials as it and their libraries always do,
-from files and the environment. PyArrow's file systems, compared, have no ``https://`` and no ETags.
+fsspec opens the stores. It and their libraries take settings and credentials from their own files
+and environment variables. PyArrow's file systems would support neither ``https://`` nor ETags.
 Needs ``noughts[stores]``.
 """
 
@@ -17,65 +17,65 @@ from typing import IO, Any
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.extras import require_extra
 
-READ = 1 << 22  # bytes that one request asks for
-AHEAD = 4  # requests at a time for one file
+READ = 1 << 22  # bytes per request
+AHEAD = 4  # concurrent requests per file
 CHANGES = ("ETag", "etag", "LastModified", "last_modified", "updated", "mtime")
 
-Address = Path | str
-"""A local path, or the address of an object."""
+Location = Path | str
+"""A local path, or the URL of an object."""
 
 
-def address_of(text: str) -> Address:
-    """What a user has named."""
+def parse_location(text: str) -> Location:
+    """Return a URL unchanged, and anything else as a path."""
     return text if "://" in text else Path(text)
 
 
-def below(directory: Address, name: str) -> Address:
-    """The file of this name in a directory."""
+def join(directory: Location, name: str) -> Location:
+    """Return the location of a file in a directory."""
     return directory / name if isinstance(directory, Path) else f"{directory.rstrip('/')}/{name}"
 
 
-def reading(address: Address) -> RawIOBase:
-    """The bytes of a file; of an object, several parts are fetched at a time.
+def open_raw(location: Location) -> RawIOBase:
+    """Open a file for reading; several parts of an object are fetched at a time.
 
     Raises:
-        OSError: it is not there, or cannot be read.
+        OSError: the file is missing or cannot be read.
     """
-    return FileIO(address) if isinstance(address, Path) else _Object(address)
+    return FileIO(location) if isinstance(location, Path) else _Object(location)
 
 
-def place(file: BufferedReader) -> tuple[int, int | None]:
-    """How many bytes have been read, and of how many if known.
+def progress_of(file: BufferedReader) -> tuple[int, int | None]:
+    """Return the number of bytes read so far, and the size of the file if known.
 
-    Only the thread that reads may ask: while one reads, `tell` in another can make it read from
-    elsewhere in the file.
+    Call this only on the thread that reads: during a read, `tell` on another thread can move the
+    position from which the reader continues.
     """
     if not file.seekable():
         return 0, None
     try:
         return file.tell(), os.fstat(file.fileno()).st_size
-    except OSError:  # it is in memory or in a store
+    except OSError:  # in memory or in a store
         return file.tell(), getattr(file.raw, "size", None)
 
 
-def stamp(address: Address) -> dict[str, int | str]:
-    """The file's size, and what else changes when it is changed; raises OSError."""
-    if isinstance(address, Path):
-        stat = address.stat()
+def fingerprint(location: Location) -> dict[str, int | str]:
+    """Return the file's size and its time of modification or ETag; raise OSError if missing."""
+    if isinstance(location, Path):
+        stat = location.stat()
         return {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-    store, path = _store(address)
-    with _plain_errors(address):
-        store.invalidate_cache()  # others write there, too
+    store, path = _store(location)
+    with _os_errors(location):
+        store.invalidate_cache()  # other clients write to the store, too
         info = store.info(path)
     if not isinstance(info["size"], int):
-        raise InvalidRecord("the server does not say how long the file is")
+        raise InvalidRecord("the server does not report the file's length")
     marks = [str(info[name]) for name in CHANGES if info.get(name)]
     return {"size": info["size"], "changed": marks[0] if marks else ""}
 
 
-def matching(pattern: str) -> list[tuple[Address, str]]:
-    """The files that match a pattern, and their paths from its first wildcard on."""
-    given = address_of(pattern)
+def find_files(pattern: str) -> list[tuple[Location, str]]:
+    """Return the files that match a pattern, each with its path from the first wildcard on."""
+    given = parse_location(pattern)
     store, path = (None, given.absolute()) if isinstance(given, Path) else _store(given)
     wild = has_magic(str(path)) and not (store is None and path.is_file())
     parts = Path(path).parts
@@ -85,9 +85,9 @@ def matching(pattern: str) -> list[tuple[Address, str]]:
     if store is None:
         # Path.glob would find hidden files, too.
         found = glob(str(path), recursive=True) if wild else [str(path)]  # noqa: PTH207
-        files: list[Address] = [file for file in map(Path, found) if file.is_file()]
+        files: list[Location] = [file for file in map(Path, found) if file.is_file()]
         return [(file, str(Path(*Path(file).parts[base:]))) for file in files]
-    with _plain_errors(pattern):
+    with _os_errors(pattern):
         store.invalidate_cache()
         if not wild:
             return [(pattern, parts[-1])] if store.exists(path) else []
@@ -97,34 +97,34 @@ def matching(pattern: str) -> list[tuple[Address, str]]:
 
 
 @contextmanager
-def written(address: str) -> Iterator[IO[bytes]]:
-    """An object to write; it is there when it is complete, or never. Raises OSError."""
-    store, path = _store(address)
-    with _plain_errors(address):
+def write_object(url: str) -> Iterator[IO[bytes]]:
+    """Write an object, which appears in the store only when complete; raise OSError on failure."""
+    store, path = _store(url)
+    with _os_errors(url):
         file = store.open(path, "wb")
         try:
             yield file
         except BaseException:
-            file.closed = True  # or it would be completed when it is forgotten
+            file.closed = True  # otherwise the upload would be completed by the finaliser
             getattr(file, "discard", lambda: None)()
             raise
         file.close()
 
 
-def _store(address: str) -> tuple[Any, Any]:
-    """The file system of an address, and the path there."""
+def _store(url: str) -> tuple[Any, Any]:
+    """Return the file system of a URL, and the path in it."""
     with require_extra("object storage", "fsspec", "stores"):
         from fsspec.core import url_to_fs
     try:
-        found: tuple[Any, Any] = url_to_fs(address)
-    except (ImportError, ValueError) as error:  # says what to install, or that it knows none
-        raise NoughtsError(f"{address}: {error}") from None
+        found: tuple[Any, Any] = url_to_fs(url)
+    except (ImportError, ValueError) as error:  # an unknown protocol, or its library is missing
+        raise NoughtsError(f"{url}: {error}") from None
     return found
 
 
 @contextmanager
-def _plain_errors(address: str) -> Iterator[None]:
-    """Make an OSError of what libraries of stores raise."""
+def _os_errors(url: str) -> Iterator[None]:
+    """Convert the errors of stores' libraries to OSError."""
     try:
         yield
     except (OSError, NoughtsError) as error:
@@ -134,17 +134,17 @@ def _plain_errors(address: str) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("botocore", "aiobotocore", "aiohttp", "fsspec")):
             raise
-        raise OSError(0, str(error), address) from error
+        raise OSError(0, str(error), url) from error
 
 
 class _Object(RawIOBase):
-    """An object: it is read in parts, and the next ones are fetched meanwhile."""
+    """An object, read in parts; the next parts are fetched in the background."""
 
-    def __init__(self, address: str) -> None:
-        from concurrent.futures import ThreadPoolExecutor  # slow to import, and seldom needed
+    def __init__(self, url: str) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
-        self._address, (self._store, self._path) = address, _store(address)
-        self.size = int(stamp(address)["size"])
+        self._url, (self._store, self._path) = url, _store(url)
+        self.size = int(fingerprint(url)["size"])
         self._at = 0
         self._parts: OrderedDict[int, Any] = OrderedDict()  # futures of bytes
         self._pool = ThreadPoolExecutor(AHEAD)
@@ -172,17 +172,17 @@ class _Object(RawIOBase):
             self._parts.move_to_end(part)
         while len(self._parts) > 2 * AHEAD:
             self._parts.popitem(last=False)
-        with _plain_errors(self._address):
-            piece = self._parts[number].result()[begin : begin + len(buffer)]
-        buffer[: len(piece)] = piece
-        self._at += len(piece)
-        return len(piece)
+        with _os_errors(self._url):
+            data = self._parts[number].result()[begin : begin + len(buffer)]
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
 
     def _fetch(self, part: int) -> bytes:
         begin, end = part * READ, min(self.size, (part + 1) * READ)
         data: bytes = self._store.cat_file(self._path, start=begin, end=end)
         if len(data) != end - begin:
-            raise OSError(0, f"the store has sent {len(data):,} of {end - begin:,} bytes")
+            raise OSError(0, f"the store sent {len(data):,} of {end - begin:,} bytes")
         return data
 
     def close(self) -> None:

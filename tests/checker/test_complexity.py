@@ -10,8 +10,8 @@ import pytest
 
 from checker.right_solutions import RIGHT, SignedSums
 from commands import TRIES
-from noughts.checker.growth import measure
-from noughts.checker.inside import Inside
+from noughts.checker.complexity import measure
+from noughts.checker.in_process import InProcess
 from noughts.checker.solution import Failed, Move
 
 
@@ -19,7 +19,7 @@ from noughts.checker.solution import Failed, Move
 def test_growth_is_named(solution: Any, unmeasured: None) -> None:
     found = []
     for _ in range(TRIES):
-        time, _, memory = measure(Inside(solution))
+        time, _, memory = measure(InProcess(solution))
         found.append((time.order, memory.order))
         if found[-1] == solution.growth:
             return
@@ -32,7 +32,7 @@ def test_a_slow_constructor_is_no_slow_move(unmeasured: None) -> None:
             super().__init__(n)
             self.lines = {(row, col) for row in range(n) for col in range(n)}
 
-    time, make, memory = measure(Inside(Slow))
+    time, make, memory = measure(InProcess(Slow))
     assert (time.order, make.order, memory.order) == ("O(1)", "O(n^2)", "O(n^2)")
 
 
@@ -40,10 +40,10 @@ def test_nothing_grows_for_whole_games() -> None:
     def tictactoe(moves: list[list[int]]) -> str:
         return "Pending"
 
-    assert [growth.order for growth in measure(Inside(tictactoe))] == [None, None, None]
+    assert [growth.order for growth in measure(InProcess(tictactoe))] == [None, None, None]
 
 
-class Limited(Inside):
+class Limited(InProcess):
     """It cannot take boards beyond 64×64."""
 
     fresh_ones = 0
@@ -66,7 +66,7 @@ def test_what_fails_on_large_boards_is_measured_on_smaller_ones() -> None:
     assert solution.fresh_ones > 0
 
 
-class Unmeasured(Inside):
+class Unmeasured(InProcess):
     """Neither its times nor its sizes can be had."""
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:

@@ -7,21 +7,20 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-from noughts.checker import Counterexample, Growth, Report
-from noughts.checker.html import page
-from noughts.checker.machines import gradescope, json_line, junit
+from noughts.checker import Complexity, Counterexample, Report
+from noughts.checker.exporters import gradescope, json_line, junit, page
 
 MOVES = ((0, 1, 1), (0, 0, 2), (1, 0, 1))
 TOLD = Counterexample(2, MOVES, "1", "!ValueError: <b>&\x1b[31m\ud800", "X has B1 A2")
-LINEAR = Growth("O(n)", tuple((n, 1e-7 * n) for n in (8, 16, 32, 64)))
+LINEAR = Complexity("O(n)", tuple((n, 1e-7 * n) for n in (8, 16, 32, 64)))
 SUMS = Report("sums.py", "class TicTacToe", "TicTacToe", "Python", "right", "right in 9 games",
-              games=9, time=Growth("O(1)", ((8, 1e-7), (64, 1e-7))), memory=LINEAR,
+              games=9, time=Complexity("O(1)", ((8, 1e-7), (64, 1e-7))), memory=LINEAR,
               seconds=1.5)  # fmt: skip
 WRONG = replace(SUMS, solution="<i>.py", verdict="wrong", message="wrong on 2×2",
                 counterexample=TOLD, diagnosis="anti-diagonal-off-by-one", output="hello\x00",
                 time=LINEAR)  # fmt: skip
 LATE = replace(SUMS, solution="late.js", verdict="timeout", message="it did not answer in time",
-               time=Growth(None), make=Growth(None), memory=Growth(None))  # fmt: skip
+               time=Complexity(None), make=Complexity(None), memory=Complexity(None))  # fmt: skip
 UNREAD = replace(LATE, solution="a.rb", verdict="unreadable", message="only .py can be judged")
 CLASS = [SUMS, WRONG, LATE, UNREAD]
 
@@ -115,7 +114,7 @@ def test_the_page_has_a_row_a_picture_and_plots() -> None:
         "1 of 4 right",
         "<i>.py",
         "3. X plays A2",
-        "takes row + col == n",
+        "uses row + col == n",
         "O(1)",
     ):
         assert words in found.text

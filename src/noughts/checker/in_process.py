@@ -1,0 +1,233 @@
+"""Solutions that run in this process, without isolation."""
+
+import copy
+import inspect
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from noughts.checker import calls
+from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
+
+PRINTED = 1 << 16  # characters of its printed output to keep
+
+
+class InProcess:
+    """A class or function that runs in this process: an endless loop in it never ends.
+
+    Args:
+        target: a class with `move`, a class with `tictactoe`, or a function ``tictactoe``.
+
+    Raises:
+        TypeError: it is none of them.
+    """
+
+    language = "Python"
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, target: Any) -> None:
+        self._target = target
+        self.name: str = getattr(target, "__name__", type(target).__name__)
+        self.problem: Problem
+        if isinstance(target, type) and hasattr(target, "move"):
+            self.problem = "TicTacToe"
+        elif hasattr(target, "tictactoe") if isinstance(target, type) else callable(target):
+            self.problem = "tictactoe"
+        else:
+            raise TypeError(
+                f"cannot check {self.name}: expected a class with a method move(row, col, player) "
+                "or a function tictactoe(moves)"
+            )
+        self.what: str = _description(target, self.name)
+        self._shared = SharedState(target)
+        self._printed = _Printed()
+
+    @property
+    def output(self) -> str:
+        """The beginning of its printed output so far."""
+        return self._printed.getvalue()
+
+    def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
+        """Play games; see `Solution.play`."""
+        with self._running():
+            if self.problem == "tictactoe":
+                function = self._function
+                return [Played(tuple(calls.call_function(function, g.moves))) for g in games]
+            if how == "together":
+                together, _ = calls.play(self._target, [game[:2] for game in games])
+                return [Played(tuple(answers)) for answers in together]
+            return [self._play_one(game, how == "states") for game in games]
+
+    def _play_one(self, game: Game, state: bool) -> Played:
+        (answers,), thing = calls.play(self._target, [game[:2]])
+        return Played(tuple(answers), calls.state(thing) if state else None)
+
+    def _function(self, cells: list[list[int]]) -> object:
+        """Call the function; if it is a method, on a new object."""
+        function = self._target().tictactoe if isinstance(self._target, type) else self._target
+        return function(cells)
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        """Measure times; see `Solution.seconds`."""
+        with self._running():
+            return calls.timed(self._target, n, moves, repeats)
+
+    def size(self, n: int, moves: Sequence[Move]) -> int | None:
+        """Measure an object; see `Solution.size`."""
+        with self._running():
+            return calls.grown(self._target, n, moves)
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        """Capture what it prints, and turn exceptions into `Failed`."""
+        try:
+            with redirect_stdout(self._printed):
+                yield
+        except MemoryError:
+            raise Failed("memory", "it ran out of memory") from None
+        except (Exception, SystemExit) as error:
+            raise Failed("crashed", calls.raised(error).removeprefix("!")) from error
+
+    def fresh(self) -> "InProcess":
+        """Reset the state that its objects share, and return itself."""
+        self._shared.reset()
+        return self
+
+    def close(self) -> None:
+        """Restore the original shared state of the class."""
+        self._shared.restore()
+
+
+def load_file(path: Path, name: str | None = None) -> InProcess:
+    """Execute a Python file in this process and return the solution it defines.
+
+    Args:
+        path: the file.
+        name: the class or function to judge, where the file defines several.
+
+    Raises:
+        Failed: "unreadable": the file contains nothing that can be judged.
+    """
+    from noughts.checker.worker import File, UnreadableError
+
+    try:
+        with redirect_stdout(_Printed()):
+            file = File(path)
+    except UnreadableError as error:
+        raise Failed("unreadable", str(error)) from None
+    choice = chosen(file.found, name, file.notes)
+    solution = InProcess(file.names[choice.name])
+    solution.name, solution.notes = path.name, choice.notes
+    solution.what = choice.what + file.lines(choice.name)
+    return solution
+
+
+class _Printed(io.StringIO):
+    """A stream that keeps only the beginning of its text."""
+
+    def write(self, text: str, /) -> int:
+        super().write(text[: max(0, PRINTED - self.tell())])
+        return len(text)
+
+
+def _description(target: Any, name: str) -> str:
+    """Describe a solution: ``class TicTacToe, 41 lines``."""
+    kind = "class" if isinstance(target, type) else "function"
+    try:
+        lines = len(inspect.getsource(target).splitlines())
+    except (OSError, TypeError):  # its source is not available
+        return f"{kind} {name}"
+    return f"{kind} {name}, {lines} lines"
+
+
+class SharedState:
+    """The state that all objects of a class share: class attributes, globals and default arguments.
+
+    It is collected from everything that the class or function uses in its own module. Until it is
+    restored, copies take the place of the originals.
+
+    Args:
+        root: the class or function.
+    """
+
+    def __init__(self, root: Any) -> None:
+        self._owners: list[Any] = []
+        self._globals: dict[str, Any] = {}
+        self._names: set[str] = set()
+        self._find(root, root.__module__)
+        self._originals = [*self._places()]
+        self.reset()
+
+    def reset(self) -> None:
+        """Replace the state by new copies of the originals."""
+        copies: dict[int, Any] = {}  # an object found in two places is copied once
+        self._put([(*place, _copied(value, copies)) for *place, value in self._originals])
+
+    def restore(self) -> None:
+        """Put the originals back."""
+        self._put(self._originals)
+
+    def _put(self, places: Sequence[tuple[Any, ...]]) -> None:
+        known = {(id(owner), name) for owner, name, _ in places}
+        for owner, name, _ in [*self._places()]:
+            if (id(owner), name) not in known:
+                owner.pop(name) if owner is self._globals else delattr(owner, name)
+        for owner, name, value in places:
+            if owner is self._globals:
+                owner[name] = value
+            else:
+                with suppress(AttributeError):  # read-only, such as a member of an Enum
+                    setattr(owner, name, value)
+
+    def _places(self) -> Iterator[tuple[Any, str, Any]]:
+        """Yield the owner (class, function or globals), name and value of each piece of state."""
+        for name in self._names & self._globals.keys():
+            if _is_data(self._globals[name]):
+                yield self._globals, name, self._globals[name]
+        for owner in self._owners:
+            if isinstance(owner, FunctionType):
+                yield owner, "__defaults__", owner.__defaults__
+                yield owner, "__kwdefaults__", owner.__kwdefaults__
+            else:
+                for name, value in vars(owner).items():
+                    if not name.startswith("__") and _is_data(value):
+                        yield owner, name, value
+
+    def _find(self, thing: Any, module: str) -> None:
+        """Collect a class or function and everything it uses in its module."""
+        thing = getattr(thing, "__func__", thing)  # unwrap static methods and class methods
+        known = any(thing is owner for owner in self._owners)
+        if known or getattr(thing, "__module__", None) != module:
+            return
+        if isinstance(thing, type):
+            self._owners.append(thing)
+            for part in (*vars(thing).values(), *thing.__bases__):
+                self._find(part, module)
+        elif isinstance(thing, FunctionType):
+            self._owners.append(thing)
+            self._globals = thing.__globals__
+            for name in _names(thing.__code__) - self._names:
+                self._names.add(name)
+                self._find(self._globals.get(name), module)
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the names that a function and its inner functions look up."""
+    inner = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return {*code.co_names}.union(*inner)
+
+
+def _is_data(value: object) -> bool:
+    """Return whether a value is data rather than code."""
+    code = (type, ModuleType, FunctionType, BuiltinFunctionType)
+    return not (isinstance(value, code) or hasattr(type(value), "__get__"))
+
+
+def _copied(value: Any, copies: dict[int, Any]) -> Any:
+    try:
+        return copy.deepcopy(value, copies)
+    except Exception:  # it cannot be copied, so the original stays
+        return value
