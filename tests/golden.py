@@ -1,6 +1,6 @@
-"""Files with the output that was once looked at and found good, in ``tests/golden``.
+"""Files with approved output in ``tests/golden``.
 
-``NOUGHTS_GOLDEN=renew script/test tests`` writes them anew; look at ``git diff`` afterwards.
+``NOUGHTS_GOLDEN=renew script/test tests`` rewrites them; check ``git diff`` afterwards.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def golden(name: str, text: str) -> str:
-    """What the file of this name holds; `text` itself, once it is written, when renewing."""
+    """Return the contents of a file; when renewing, write `text` to it first."""
     path = FOLDER / name
     if os.environ.get("NOUGHTS_GOLDEN") == "renew":
         path.parent.mkdir(exist_ok=True)

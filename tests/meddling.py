@@ -1,4 +1,4 @@
-"""What runs in the middle of other code."""
+"""Callbacks that run in the middle of other code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def whenever_memory_is_collected(meddle: Callable[[], object]) -> Iterator[None]:
-    """Call this whenever the garbage collector may run, which is wherever a tuple is made."""
+    """Call `meddle` whenever the garbage collector can run, as when a tuple is created."""
 
     def callback(*_: object) -> None:
         meddle()

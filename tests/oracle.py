@@ -1,4 +1,4 @@
-"""The game by its definitions: nothing is kept but the moves, everything is looked up afresh."""
+"""A naive game that stores only the moves and computes everything else by its definition."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Lines = frozenset[frozenset[Cell]]
 
 
 class Indexed:
-    """An integer the way numpy's are: no int, but with ``__index__``."""
+    """An integer like NumPy's: not an int, but with ``__index__``."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -26,18 +26,18 @@ class Indexed:
 
 
 def kind(value: object) -> str:
-    """The name of a test case: unlike the repr, the same in every process."""
+    """Name a test case; unlike the repr, the name is the same in every process."""
     return type(value).__name__
 
 
 def board(shape: tuple[int, ...]) -> list[Cell]:
-    """Every cell, row-major."""
+    """Return every cell, row-major."""
     return list(product(*map(range, shape)))
 
 
 @cache
 def winning_lines(shape: tuple[int, ...], k: int) -> Lines:
-    """Every set of k cells in a row: from each cell, k - 1 steps each way, if the end is a cell."""
+    """Return every set of k cells in a row: k - 1 steps each way that end on the board."""
     cells = set(board(shape))
     lines = set()
     for start in cells:
@@ -53,7 +53,7 @@ def winning_lines(shape: tuple[int, ...], k: int) -> Lines:
 
 
 class NaiveGame:
-    """The public face of `Game`, each property by its definition. It never changes."""
+    """The public interface of `Game`, each property by its definition. It is immutable."""
 
     def __init__(self, rules: Rules, history: tuple[Cell, ...] = ()) -> None:
         self.rules = rules
@@ -90,7 +90,7 @@ class NaiveGame:
         return {cell for cell, owner in self.marks.items() if owner == player}
 
     def decisive_lines(self, player: int) -> Lines:
-        """The player's complete lines that end the game; each is looked at with its neighbours."""
+        """Return the player's complete lines that end the game, given their neighbours."""
         mine = self.cells_of(player)
         return frozenset(line for line in self.lines if line <= mine and self.decides(line))
 
@@ -115,7 +115,7 @@ class NaiveGame:
         return below[0] < self.rules.shape[0] and not self.mark(below)
 
     def with_mark(self, cell: Cell, player: int) -> NaiveGame:
-        """The same game, with one more mark of anyone."""
+        """Return the same game with one more mark of any player."""
         other = NaiveGame(self.rules, self.history)
         other.marks[cell] = player
         return other
@@ -171,7 +171,7 @@ class NaiveGame:
 
     @cached_property
     def playable(self) -> list[Cell]:
-        """The cells that may be played, were the game not over; see test_fouls for the fouls."""
+        """The cells that can be played if the game is not over; test_fouls tests the fouls."""
         open_cells = [cell for cell in self.empty if not self.falls(cell)]
         if self.rules.variant == "renju" and self.turn == 1:
             rows, columns = self.rules.shape
@@ -183,7 +183,7 @@ class NaiveGame:
 
 
 def ending_of(outcome: Outcome | None) -> tuple[Termination, int | None, Lines] | None:
-    """An `Outcome` without the order of its lines and of their cells."""
+    """Return an `Outcome` without the order of its lines and of their cells."""
     if outcome is None:
         return None
     lines = frozenset(map(frozenset, outcome.lines))
@@ -192,7 +192,7 @@ def ending_of(outcome: Outcome | None) -> tuple[Termination, int | None, Lines] 
 
 
 def observed(game: Game | NaiveGame) -> dict[str, object]:
-    """Everything there is to see of a game, the order of the lines in its outcome aside."""
+    """Return all visible state of a game, except the order of the lines in its outcome."""
     players = range(1, game.rules.players + 1)
     return {
         "rules": game.rules,
@@ -211,7 +211,7 @@ def observed(game: Game | NaiveGame) -> dict[str, object]:
 
 
 def every_game(n: int) -> Iterator[tuple[list[Cell], int]]:
-    """Each complete game on n×n, depth first: its moves and its winner, 0 for a draw."""
+    """Yield the moves and winner (0 for a draw) of each complete game on n×n, depth first."""
     lines = winning_lines((n, n), n)
     moves: list[Cell] = []
 
@@ -231,7 +231,7 @@ def every_game(n: int) -> Iterator[tuple[list[Cell], int]]:
 
 
 def random_game(rules: Rules, seed: int, plies: int) -> Game:
-    """A game of at most so many plies, each move equally likely."""
+    """Return a game of up to `plies` plies, each move equally likely."""
     random, game = Random(seed), Game(rules)
     while game.ply < plies and game.outcome is None:
         game.play(random.choice(list(game.legal_moves)))
@@ -239,7 +239,7 @@ def random_game(rules: Rules, seed: int, plies: int) -> Game:
 
 
 def potential_by_definition(game: Game, attacker: int) -> Fraction:
-    """The sum of 2^(−empty cells) over the lines without a mark of others."""
+    """Sum 2^(−empty cells) over the lines without marks of other players."""
     k, weight = game.rules.k, 0
     for line in winning_lines(game.rules.shape, k):
         marks = [game.mark(cell) for cell in line]

@@ -160,7 +160,7 @@ def failure(server: Server) -> str:
 
 
 def test_play_reports_that_limits_must_be_disabled(tmp_path: Path) -> None:
-    with served(tmp_path, "--moving=1") as (limited, _):
+    with served(tmp_path, "--move-limit=1") as (limited, _):
         assert "limits must be disabled" in failure(limited)
 
 

@@ -86,7 +86,7 @@ def test_entrance_rejects_unknown_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", ENTRANCES)
 def test_entrance_rejects_values_of_the_wrong_type(name: str) -> None:
-    with pytest.raises(TypeError, match="rules must be Rules or text|a position is a Game"):
+    with pytest.raises(TypeError, match=r"rules must be Rules or text|a position is a Game"):
         ENTRANCES[name]((3, 3))
 
 

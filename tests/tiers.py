@@ -1,8 +1,8 @@
 """The two tiers of tests.
 
 `script/test` runs the first, whose tests are deterministic and quick. `script/test --all` adds the
-second, whose tests carry the marker `tier2` with their dependency. If a test of the second tier
-that depends on the outside world fails, it is run once more, alone; a test of the first tier never is.
+second, whose tests carry the marker `tier2` with their dependency. A test of the second tier is run
+once more, alone, if it depends on the outside world and fails; a test of the first tier never is.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 def confirm_before_commit() -> None:
     """Confirm a move before it is in the database."""
-    from noughts.service.play.writer import Writer
+    from noughts.service.play.scheduling import Writer
 
     write = Writer._write
     late: asyncio.Future[Any] | None = None
@@ -34,9 +34,9 @@ def apply_a_notification_twice() -> None:
         await heard(self, news)
         for event in news:
             if live := self._live.get(event.game):
-                live.recent.append(live.told(event))
+                live.recent.append(live.encode(event))
                 live.seq += 1
-                self._watchers.wake(live.id)
+                self._subscriptions.wake(live.id)
 
     Games.heard = twice  # type: ignore[method-assign]  # replaced on purpose
 
@@ -44,12 +44,12 @@ def apply_a_notification_twice() -> None:
 def forget_keys() -> None:
     """Treat a request repeated under its key as a new one."""
     from noughts.service.play import decisions
+    from noughts.service.play.api_errors import APIError
     from noughts.service.play.events import KINDS
-    from noughts.service.play.refusal import Refused
 
     def is_repeated(state: Any, act: Any, *kinds: str, **_: Any) -> bool:
         if KINDS[kinds[0]].settles and not state.settled <= act.seq <= state.seq:
-            raise Refused("stale", seq=state.seq)
+            raise APIError("stale", seq=state.seq)
         return False
 
     decisions._is_repeated = is_repeated

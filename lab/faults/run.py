@@ -18,7 +18,7 @@ from lab.faults.history import History
 from lab.faults.hosts import Bed
 from lab.faults.injections import FAULTS, in_turn
 from lab.faults.players import Place
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 
 LAST = 30  # seconds for requests that are in progress at the end
 WARM = 2  # seconds of play before the first fault

@@ -14,13 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, urlsplit
 
-from noughts.service.settings import SETTINGS
+from noughts.service.settings import SETTINGS, option
 
 LIMITS = [
-    each.name
+    option(each.name)
     for each in SETTINGS
     if isinstance(each.default, int) and each.metadata["least"] == 0
-    if each.name not in {"port", "keep"}
+    if each.name not in {"port", "retention_days"}
 ]
 PATIENCE = 15  # seconds for the server to exit
 
@@ -80,7 +80,7 @@ def started(
         database = database or f"sqlite:///{folder}/noughts.db"
         command += [f"--database={database}"]
         command += [f"--workers={workers}"]
-        command += [] if limited else [f"--{limit}=0" for limit in LIMITS]
+        command += [] if limited else [f"{limit}=0" for limit in LIMITS]
         command += options
         with (Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(

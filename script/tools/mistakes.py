@@ -1,4 +1,4 @@
-"""Write `mistakes.json`, the lesson's cards of known bugs: ``script/page/mistakes``."""
+"""Generate `mistakes.json`, the lesson's cards of known mistakes, for ``script/page/mistakes``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from noughts.checker.catalogue import CATALOGUE, Mistake
 from noughts.checker.in_process import InProcess
 from noughts.checker.report import Counterexample
 from noughts.checker.solution import Game
-from noughts.service.http.files import PAGE
+from noughts.service.http.assets import PAGE
 
 FILE = PAGE / "learn" / "mistakes.json"
 KNOWN = CATALOGUE["TicTacToe"]
@@ -29,7 +29,7 @@ Card = dict[str, Any]
 
 
 def game(example: Counterexample) -> Card:
-    """Return a counterexample in the form that the lesson plays."""
+    """Convert a counterexample to the format of the lesson."""
     moves = [list(move) for move in example.moves]
     shown: Card = {"n": example.n, "moves": moves}
     shown |= {"expected": example.expected, "answered": example.answered}
@@ -39,13 +39,13 @@ def game(example: Counterexample) -> Card:
 
 
 def games(game: Card) -> list[Game]:
-    """Return the games that reveal the bug: other objects' games first, the card's game last."""
-    every = [*game.get("before", ()), (game["n"], game["moves"])]
-    return [Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in every]
+    """Return the games that show the mistake: those of other objects, then the card's own."""
+    boards = [*game.get("before", ()), (game["n"], game["moves"])]
+    return [Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in boards]
 
 
 def answers(mistake: Mistake, game: Card) -> list[str]:
-    """Return what a class with this bug returns for every move of the games."""
+    """Return the answers of a class with this mistake to every move of the games."""
     suspect = _suspect(mistake.name).fresh()
     played = suspect.play(games(game), "together" if game.get("together") else "play")
     suspect.close()
@@ -58,7 +58,7 @@ def _suspect(name: str) -> InProcess:
 
 
 def found(mistake: Mistake) -> Card:
-    """Return the game that the checker finds."""
+    """Return the smallest game that the checker finds."""
     example = check(mistake.solution, games=200, growth=False).counterexample
     assert example is not None, mistake.name
     shown = game(example)
@@ -69,9 +69,9 @@ def found(mistake: Mistake) -> Card:
 
 
 def card(mistake: Mistake, game: Card) -> Card:
-    """Return the lesson's card of a bug that this game reveals.
+    """Return the lesson's card of a mistake, which this game shows.
 
-    `fits` names the other bugs that return the same values in this game.
+    `fits` names the other mistakes that give the same answers in the game.
     """
     code, wrong = _code(mistake.solution)
     given = answers(mistake, game)
@@ -89,7 +89,7 @@ def card(mistake: Mistake, game: Card) -> Card:
 
 
 def _code(solution: type) -> tuple[list[str], list[int]]:
-    """Return the lines of a class, renamed to TicTacToe, and the numbers of the wrong lines."""
+    """Return the source lines of a class, renamed TicTacToe, and the numbers of the wrong ones."""
     bases = ", ".join(base.__name__ for base in solution.__bases__ if base is not object)
     source = DOCSTRING.sub("", inspect.getsource(solution), count=1).rstrip()
     body = source.replace(solution.__name__, "TicTacToe").split("\n")[1:]
@@ -102,7 +102,7 @@ def _code(solution: type) -> tuple[list[str], list[int]]:
 
 
 def _right(solution: type) -> list[str]:
-    """Return the correct methods from the base class, if the difference is easy to see."""
+    """Return the correct versions of the overridden methods, unless they are too long to compare."""
     right = {name: method for name, method in vars(solution.__base__).items() if callable(method)}
     names = [name for name in vars(solution) if name in right]
     if not names or {"move", "__init__"} & {*names}:
@@ -112,7 +112,7 @@ def _right(solution: type) -> list[str]:
 
 
 def main() -> None:
-    """Write the file with one card per line."""
+    """Write the file, with one card per line."""
     cards = [json.dumps(card(each, found(each)), ensure_ascii=False) for each in KNOWN]
     FILE.write_text("[\n" + ",\n".join(cards) + "\n]\n")
 

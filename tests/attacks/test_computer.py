@@ -11,17 +11,17 @@ import pytest
 
 from commands import SECONDS
 from noughts.service.play.computer import LEAST, time_for
-from noughts.service.play.turns import Turns
+from noughts.service.play.scheduling import FairQueue
 from service.serving import Seat, serving, speaking_to
 
-# Turns
+# FairQueue
 
 
 def taken(places: int, arrivals: str) -> str:
     """Who gets a place in which order, if these come in this order and each stays one round."""
 
     async def play() -> str:
-        turns, order = Turns(places), []
+        turns, order = FairQueue(places), []
 
         async def stay(who: str) -> None:
             async with turns.turn(who):
@@ -52,7 +52,7 @@ def test_addresses_take_turns(places: int, arrivals: str, order: str) -> None:
 
 def test_who_waits_knows_for_how_many_more() -> None:
     async def play() -> list[int]:
-        turns, found = Turns(1), []
+        turns, found = FairQueue(1), []
 
         async def stay() -> None:
             async with turns.turn("a") as waiting:
@@ -84,7 +84,7 @@ def test_a_second_is_counted_from_the_question(
 
 def test_places_are_not_lost_with_those_who_leave() -> None:
     async def play() -> None:
-        turns = Turns(1)
+        turns = FairQueue(1)
 
         async def stay() -> None:
             async with turns.turn("a"):

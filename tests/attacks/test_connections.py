@@ -14,7 +14,7 @@ from commands import SECONDS
 from service.serving import Server, created, served, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
-HURRIED = "from noughts.service.http import connection as c; c.REQUEST_SECONDS = 0.5"
+HURRIED = "from noughts.service.http import middleware as c; c.REQUEST_SECONDS = 0.5"
 
 
 @pytest.fixture(scope="module")
@@ -220,8 +220,8 @@ def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) 
     ],
 )
 def test_no_header_becomes_two(tmp_path: Path, header: tuple[bytes, bytes], sent: bool) -> None:
-    made = "from noughts.service.http import answer as a; made = a.json_answer"
-    before = f"{made}; a.json_answer = lambda body: made(body, headers=({header},))"
+    made = "from noughts.service.http import responses as a; made = a.json_response"
+    before = f"{made}; a.json_response = lambda body: made(body, headers=({header},))"
     with serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server:
         with connected(server) as sock:
             sock.sendall(b"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")

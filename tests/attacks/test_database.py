@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from commands import SECONDS
+from noughts import Rules
 from noughts.cli.app import application
 from noughts.service.play.events import Change, Event, NewGame, now
 from noughts.service.play.storage import StoreError
-from noughts.service.store.database import store_at
-from noughts.service.store.store import DatabaseRefused, Store
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import DatabaseRefused, Store
 from service.serving import Postgres, Seat, code, created, serving, speaking_to
 
 
@@ -31,7 +32,7 @@ def opened(database: str) -> Iterator[Store]:
 
 
 def game(name: str, at: int = 0) -> NewGame:
-    return NewGame(name, 3, 3, 3, "self", None, 1, None, False, None, at or now())
+    return NewGame(name, Rules(), "self", None, 1, None, False, None, at or now())
 
 
 def test_no_move_is_confirmed_once_the_file_is_gone(tmp_path: Path) -> None:

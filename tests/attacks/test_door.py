@@ -13,8 +13,8 @@ import pytest
 
 from commands import SECONDS
 from noughts.service.http.models import normalised
-from noughts.service.store.database import store_at
-from noughts.service.store.store import DatabaseRefused
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import DatabaseRefused
 from service.serving import Server, code, serving, speaking_to
 
 JSON = {"Content-Type": "application/json"}

@@ -12,9 +12,10 @@ from time import perf_counter, sleep
 import httpx
 import pytest
 
+from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, Seats, digest, now
 from noughts.service.play.state import ANSWERS, State
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.serving import Seat, Server, code, created, followed, served, serving, speaking_to
 
 SIDE, K, CENTRE = 99, 50, 49 * 99 + 49
@@ -34,7 +35,7 @@ def star() -> list[int]:
 
 def vast() -> tuple[NewGame, list[Event]]:
     """A game in which the same move wins again and again."""
-    game = NewGame("vast", SIDE, SIDE, K, "self", None, 1, None, False, None, now())
+    game = NewGame("vast", Rules((SIDE, SIDE), K), "self", None, 1, None, False, None, now())
     events = [Event("vast", seq, "move", 2 - seq % 2, f"{seq}", now(), cell)
               for seq, cell in enumerate(star(), start=1)]  # fmt: skip
     ply = len(events)

@@ -24,7 +24,7 @@ from noughts.bulk import cluster, judge
 from noughts.bulk.cluster import InvalidJob, Partition
 from noughts.cli.app import application
 from noughts.opponent.exact.perft import perft
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 
 GOOD = b'{"id":1,"n":3,"moves":[[0,0]]}\n'
 VERDICT = '{"id":1,"status":"pending","winner":null,"ply":1,"lines":[]}\n'

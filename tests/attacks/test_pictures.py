@@ -14,7 +14,7 @@ from service.serving import Server, code, created, served, serving, speaking_to
 
 @pytest.mark.parametrize("what", ["json", "txt", "svg", "png", "qr"])
 def test_pictures_are_limited(tmp_path: Path, what: str) -> None:
-    with served(tmp_path, "--drawing=3") as (server, client):
+    with served(tmp_path, "--render-limit=3") as (server, client):
         game = created(client, opponent="self")
 
         def ask() -> httpx.Response:

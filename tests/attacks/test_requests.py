@@ -16,16 +16,15 @@ import httpx
 import pytest
 
 from commands import SECONDS
-from noughts.service.http import limits
-from noughts.service.http.files import PYTHON
-from noughts.service.http.guard import MAX_BODY
-from noughts.service.http.limits import Limit, Places, neighbourhood
+from noughts import Rules
+from noughts.service.http import middleware
+from noughts.service.http.assets import PUBLIC_PYODIDE_URL, PYODIDE_URL, PYTHON
+from noughts.service.http.middleware import MAX_BODY, ConcurrencyLimit, RateLimit, client_network
 from noughts.service.http.models import normalised
-from noughts.service.http.pyodide import ADDRESS, PUBLIC
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
-from noughts.service.play.refusal import Refused
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[2] / "src/noughts/page"
@@ -182,8 +181,8 @@ def test_every_answer_is_guarded(client: httpx.Client) -> None:
     files = {f"/page/{file.relative_to(PAGE)}" for file in PAGE.rglob("*")} - {PYTHON}
     reads = [path, f"{path}/", f"{path}/record.svg", "/api/games/x", "/nothing", "/api/games"]
     assert all(guarded(client.get(address)) for address in [*pages, *files, *reads])
-    assert guarded(client.get(PYTHON), "'wasm-unsafe-eval'", PUBLIC)
-    assert guarded(client.get(f"{ADDRESS}pyodide.mjs"))
+    assert guarded(client.get(PYTHON), "'wasm-unsafe-eval'", PUBLIC_PYODIDE_URL)
+    assert guarded(client.get(f"{PYODIDE_URL}pyodide.mjs"))
     assert guarded(client.get("/page/game/game.html", headers={"If-None-Match": "*"}))
     assert guarded(client.delete(path))
     assert guarded(client.post("/api/games", json={}))
@@ -289,7 +288,7 @@ def test_the_page_has_its_own_files_alone(attacked: Server, path: str) -> None:
 
 
 def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
-    few = ("--creating=4", "--joining=2", "--moving=3", "--streams=2")
+    few = ("--create-limit=4", "--join-limit=2", "--move-limit=3", "--streams=2")
     with (
         served(tmp_path, *few) as (server, client),
         speaking_to(server, headers={"X-Forwarded-For": "1.2.3.4"}) as forger,
@@ -323,7 +322,7 @@ def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
 
 
 def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Path) -> None:
-    options = ("--proxy=127.0.0.1", "--creating=1")
+    options = ("--proxy=127.0.0.1", "--create-limit=1")
     with served(tmp_path, *options) as (server, client):
 
         def create(address: str, **more: str) -> httpx.Response:
@@ -346,14 +345,14 @@ def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Pat
 
 def test_a_limit_leaves_room_again_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     time = 1000.0
-    monkeypatch.setattr(limits, "monotonic", lambda: time)
-    monkeypatch.setattr(limits, "MOST", 2)
-    limit = Limit("things", 3)
+    monkeypatch.setattr(middleware, "monotonic", lambda: time)
+    monkeypatch.setattr(middleware, "MAX_ADDRESSES", 2)
+    limit = RateLimit("things", 3)
     for _ in range(3):
         limit.check("a")
-    with pytest.raises(Refused, match="things: at most 3 a minute; try again in 20 s") as refused:
+    with pytest.raises(APIError, match="things: at most 3 per minute; try again in 20 s") as error:
         limit.check("a")
-    assert refused.value.retry_after == 20
+    assert error.value.retry_after == 20
     time += 20
     limit.check("a")
 
@@ -364,7 +363,7 @@ class Address(str):
     __slots__ = ("__weakref__",)
 
 
-class Watched(Limit):
+class Watched(RateLimit):
     """A limit whose addresses can be counted."""
 
     def __init__(self, a_minute: int) -> None:
@@ -381,8 +380,8 @@ def test_addresses_that_have_done_nothing_lately_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 1000.0
-    monkeypatch.setattr(limits, "monotonic", lambda: time)
-    monkeypatch.setattr(limits, "MOST", 2)
+    monkeypatch.setattr(middleware, "monotonic", lambda: time)
+    monkeypatch.setattr(middleware, "MAX_ADDRESSES", 2)
     limit = Watched(3)
     for number in range(10):
         time += 61
@@ -394,8 +393,8 @@ def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 100.0
-    monkeypatch.setattr(limits, "MOST", 2)
-    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    monkeypatch.setattr(middleware, "MAX_ADDRESSES", 2)
+    monkeypatch.setattr(middleware, "monotonic", lambda: time)
     limit = Watched(600)
     for number in range(5):
         limit.check(f"{number}")
@@ -408,7 +407,7 @@ def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
 
 
 def test_zero_is_no_limit() -> None:
-    limit, places = Limit("things", 0), Places("places", 0)
+    limit, places = RateLimit("things", 0), ConcurrencyLimit("places", 0)
     for _ in range(1000):
         limit.check("a")
         places.take("a")
@@ -426,7 +425,7 @@ def test_zero_is_no_limit() -> None:
     ],
 )
 def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> None:
-    assert neighbourhood(address) == network
+    assert client_network(address) == network
 
 
 # Slow readers
@@ -434,8 +433,8 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 HURRIED = """
 import socket
 from noughts.service import app, server
-from noughts.service.http import stream
-app.HEARTBEAT, stream.PATIENCE = 0.2, 0.5
+from noughts.service.http import responses
+app.HEARTBEAT, responses.PATIENCE = 0.2, 0.5
 server.UNACKNOWLEDGED = 3000  # ms: the server gives up long before the system
 def listener(*args, listener=server.listener):
     sock = listener(*args)
@@ -446,7 +445,7 @@ server.listener = listener
 
 
 def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
-    game = NewGame("long", 100, 100, 100, "self", None, 1, None, False, None, now())
+    game = NewGame("long", Rules.square(100), "self", None, 1, None, False, None, now())
     store = store_at(f"sqlite:///{tmp_path}/noughts.db")
     store.open()
     store.commit([Change(game=game)])

@@ -109,7 +109,7 @@ def test_unreadable_rows_do_not_affect_others() -> None:
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
     assert rows[1]["message"] == "every side of the board must be at least 1, got 0"
-    assert rows[2]["message"] == 'a game needs "n", "shape" or "rules", and only one of them'
+    assert rows[2]["message"] == 'a game needs exactly one of "n", "shape" and "rules"'
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
     judged = judged_batch(games)

@@ -1,4 +1,4 @@
-"""Right solutions of many makes, each with how the time of a move and its memory grow."""
+"""Right solutions of many designs, each with the complexity of a move and of its memory."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 
 class SignedSums:
-    """The one that everybody is told of in the end."""
+    """The classic optimal solution."""
 
-    growth = ("O(1)", "O(n)")
+    complexity = ("O(1)", "O(n)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -34,7 +34,7 @@ class SignedSums:
 class TalliesOfEach:
     """A list of tallies for each player."""
 
-    growth = ("O(1)", "O(n)")
+    complexity = ("O(1)", "O(n)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -55,7 +55,7 @@ class TalliesOfEach:
 
 
 class TalliesInDictionaries:
-    growth = ("O(1)", "O(n)")
+    complexity = ("O(1)", "O(n)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -73,7 +73,7 @@ class TalliesInDictionaries:
 
 
 class Counters:
-    growth = ("O(1)", "O(n)")
+    complexity = ("O(1)", "O(n)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -88,9 +88,9 @@ class Counters:
 
 
 class BoardBesideSums:
-    """The board is kept, though nothing asks it."""
+    """Sums, beside a board that is never read."""
 
-    growth = ("O(1)", "O(n^2)")
+    complexity = ("O(1)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.board = [[0 for _ in range(n)] for _ in range(n)]
@@ -102,9 +102,9 @@ class BoardBesideSums:
 
 
 class WritesOfAllMoves:
-    """Sums, and every move in a list."""
+    """Sums, and a list of all moves."""
 
-    growth = ("O(1)", "O(n^2)")
+    complexity = ("O(1)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.moves: list[tuple[int, int, int]] = []
@@ -116,7 +116,7 @@ class WritesOfAllMoves:
 
 
 class NumPySums:
-    growth = ("O(1)", "O(n)")
+    complexity = ("O(1)", "O(n)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -134,7 +134,7 @@ class NumPySums:
 
 
 class ScanWithAll:
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -157,7 +157,7 @@ class ScanWithAll:
 class ScanWithLoops:
     """Every loop stops at the first mark that is not the player's."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -180,7 +180,7 @@ class ScanWithLoops:
 
 
 class ScanBackwards:
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -205,9 +205,9 @@ class ScanBackwards:
 
 
 class RowsByCountOfLists:
-    """The built-in `count` walks in C; columns are lists too, so nothing else walks."""
+    """The built-in `count` loops in C; columns are lists too, so nothing loops in Python."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -229,9 +229,9 @@ class RowsByCountOfLists:
 
 
 class ListsCompared:
-    """A slice against a list of the player's marks."""
+    """Compares a slice with a list of the player's marks."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -252,7 +252,7 @@ class ListsCompared:
 class AllOfRows:
     """`all` over a list of truth values, and `in`, both in C."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -275,9 +275,9 @@ class AllOfRows:
 
 
 class BitMasks:
-    """A bit for each cell of each line: n bits are not one step."""
+    """One bit per cell of each line, so an operation on n bits is not O(1)."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -299,9 +299,9 @@ class BitMasks:
 
 
 class Strings:
-    """A text for each row, written anew at each move."""
+    """One string per row, rewritten at each move."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -319,9 +319,9 @@ class Strings:
 
 
 class StringsOfLines:
-    """A text for each line that only grows by the player's marks: still it is copied."""
+    """One string per line, which only grows but is copied each time."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -339,7 +339,7 @@ class StringsOfLines:
 
 
 class SetsOfCells:
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -354,9 +354,9 @@ class SetsOfCells:
 
 
 class SetsThatShrink:
-    """For each player and line, what it still lacks; written out when it is first touched."""
+    """The cells that each player lacks in each line, stored when the line is first touched."""
 
-    growth = ("O(1)", "O(n^2)")
+    complexity = ("O(1)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -373,7 +373,7 @@ class SetsThatShrink:
 
 
 class Recursion:
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -395,7 +395,7 @@ class Recursion:
 
 
 class NumPyBoard:
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.board = np.zeros((n, n), dtype=int)
@@ -408,9 +408,9 @@ class NumPyBoard:
 
 
 class SumOfRows:
-    """`sum` over kept lists, in C, for rows and columns both."""
+    """`sum` over stored lists, in C, for rows and columns."""
 
-    growth = ("O(n)", "O(n^2)")
+    complexity = ("O(n)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -431,9 +431,9 @@ class SumOfRows:
 
 
 class WholeBoard:
-    """Looks at every line after every move."""
+    """Checks every line after every move."""
 
-    growth = ("O(n^2)", "O(n^2)")
+    complexity = ("O(n^2)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -449,9 +449,9 @@ class WholeBoard:
 
 
 class WholeBoardStopping:
-    """Looks at every line after every move, each as far as it is the player's."""
+    """Checks every line after every move, up to the first mark that is not the player's."""
 
-    growth = ("O(n^2)", "O(n^2)")
+    complexity = ("O(n^2)", "O(n^2)")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -473,5 +473,5 @@ class WholeBoardStopping:
 RIGHT = [
     each
     for each in list(globals().values())
-    if isinstance(each, type) and each.__module__ == __name__ and hasattr(each, "growth")
+    if isinstance(each, type) and each.__module__ == __name__ and hasattr(each, "complexity")
 ]

@@ -1,4 +1,4 @@
-"""What the tests of solutions in processes share."""
+"""Games, answers and a right solution, shared by tests."""
 
 from noughts.checker.games import judged
 from noughts.checker.solution import Game

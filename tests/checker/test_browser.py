@@ -1,4 +1,4 @@
-"""What the page is told of a text that is judged."""
+"""The JSON that the page receives about a solution."""
 
 import json
 from pathlib import Path
@@ -18,24 +18,28 @@ CLASS = """class TicTacToe:
 """
 
 
-def told(text: str) -> dict[str, Any]:
-    """The report."""
+def report_on(text: str) -> dict[str, Any]:
+    """Judge a solution and parse the report."""
     report: dict[str, Any] = json.loads(judged(text))
     return report
 
 
-def test_a_wrong_class_is_told_its_mistake() -> None:
-    report = told(WRONG)
+def test_judged_names_known_mistake() -> None:
+    report = report_on(WRONG)
     assert (report["verdict"], report["diagnosis"]) == ("wrong", "anti-diagonal-off-by-one")
     assert report["counterexample"]["moves"] == [[0, 1, 1], [0, 0, 2], [1, 0, 1]]
     assert report["mistake"]["does"].startswith("uses row + col == n")
     assert (report["before"], report["line"]) == ([], None)
 
 
-def test_its_costs_are_measured_by_themselves() -> None:
+@pytest.mark.tier2("time")
+def test_costs_have_names_and_points() -> None:
     found = json.loads(costs(WRONG))
-    assert [cost["name"] for cost in found] == ["time of a move", "making one", "memory"]
+    assert [cost["name"] for cost in found] == ["time per move", "construction", "memory"]
     assert all(n > 0 < cost for each in found for n, cost in each["points"])
+
+
+def test_costs_of_unreadable_source_are_empty() -> None:
     assert costs("def") == "[]"
 
 
@@ -48,6 +52,6 @@ def test_its_costs_are_measured_by_themselves() -> None:
         (CLASS.format("raise MemoryError"), "memory", 5),
     ],
 )
-def test_an_error_has_its_line(text: str, verdict: str, line: int | None) -> None:
-    report = told(text)
+def test_judged_reports_line_of_error(text: str, verdict: str, line: int | None) -> None:
+    report = report_on(text)
     assert (report["verdict"], report["line"]) == (verdict, line)

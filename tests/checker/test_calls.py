@@ -1,4 +1,4 @@
-"""Answers as text, and what objects hold as bytes."""
+"""Answers as text, states as digests, times and sizes."""
 
 from array import array
 from collections import Counter, defaultdict, deque
@@ -14,7 +14,7 @@ from noughts.checker import calls
 
 
 class Held:
-    """An object with whatever is given."""
+    """An object with these attributes."""
 
     def __init__(self, **held: object) -> None:
         self.__dict__.update(held)
@@ -66,11 +66,11 @@ class Liar:
         ([0] * 999, str([0] * 999)[:200] + "…"),
     ],
 )
-def test_answers_are_written_so_that_only_integers_are_digits(value: object, text: str) -> None:
+def test_written_uses_digits_for_integers_only(value: object, text: str) -> None:
     assert calls.written(value) == text
 
 
-def test_every_call_has_an_answer_where_an_object_cannot_be_made() -> None:
+def test_play_answers_every_call_if_constructor_fails() -> None:
     def make(n: int) -> Any:
         raise ValueError("no")
 
@@ -81,7 +81,7 @@ ROWS = [0] * 3
 SEEN = {1}
 
 
-def test_an_exception_that_cannot_be_shown_is_an_answer() -> None:
+def test_raised_survives_exception_without_message() -> None:
     class Shy(Exception):
         def __str__(self) -> str:
             raise RuntimeError
@@ -89,7 +89,7 @@ def test_an_exception_that_cannot_be_shown_is_an_answer() -> None:
     assert calls.raised(Shy()) == "!Shy: (its message cannot be read)"
 
 
-def test_what_is_timed_is_done_as_often_as_asked_or_more() -> None:
+def test_timed_repeats_at_least_as_often_as_requested() -> None:
     class Quick:
         def __init__(self, n: int) -> None:
             made.append(n)
@@ -124,13 +124,15 @@ def test_what_is_timed_is_done_as_often_as_asked_or_more() -> None:
         ({"a": Slotted(1)}, {"a": Slotted(2)}),
     ],
 )
-def test_unequal_states_differ(one: dict[str, object], other: dict[str, object]) -> None:
+def test_state_differs_for_unequal_objects(
+    one: dict[str, object], other: dict[str, object]
+) -> None:
     states = [calls.state(Held(**held)) for held in (one, other)]
     assert None not in states
     assert states[0] != states[1]
 
 
-def test_equal_states_are_equal_whatever_the_order() -> None:
+def test_state_ignores_insertion_order() -> None:
     one, other = defaultdict(int), defaultdict(int)
     for key in ((0, 0), (1, 1)):
         one[key] = 1
@@ -142,11 +144,11 @@ def test_equal_states_are_equal_whatever_the_order() -> None:
 @pytest.mark.parametrize(
     "hidden", [(x for x in [1]), lru_cache(lambda: 1), lambda row, seen=[]: seen, Lock()]
 )
-def test_what_cannot_be_seen_through_has_no_state(hidden: object) -> None:
+def test_state_of_opaque_object_is_none(hidden: object) -> None:
     assert calls.state(Held(a=hidden)) is None
 
 
-def test_size_counts_shared_parts_once_and_what_views_hold() -> None:
+def test_size_counts_shared_parts_once_and_arrays_behind_views() -> None:
     row = [0] * 1000
     assert calls.size([row, row]) < 2 * calls.size([row])
     assert calls.size(Held(a=np.zeros(1000)[:1])) > 8000

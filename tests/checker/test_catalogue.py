@@ -1,4 +1,4 @@
-"""Every known mistake is caught, and each by its own name."""
+"""Known mistakes: each is found and diagnosed."""
 
 import json
 
@@ -14,18 +14,18 @@ EVERY = [mistake for mistakes in CATALOGUE.values() for mistake in mistakes]
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("mistake", EVERY, ids=lambda mistake: mistake.name)
-def test_it_is_caught_and_told_by_its_name(mistake: Mistake) -> None:
+def test_check_diagnoses_known_mistake(mistake: Mistake) -> None:
     report = check(mistake.solution, games=200, growth=False)
     assert report.verdict == "wrong"
     assert report.diagnosis == mistake.name
     assert mistake.does in " ".join(str(report).split())
     assert report.counterexample is not None
     assert report.counterexample.answered != report.counterexample.expected
-    if mistake in KNOWN and report.counterexample.n <= 10:  # of larger boards as time allows
+    if mistake in KNOWN and report.counterexample.n <= 10:
         assert LESSON[mistake.name].items() >= game(report.counterexample).items()
 
 
-def test_there_are_many_and_each_says_what_it_does_and_why() -> None:
+def test_catalogue_explains_each_mistake() -> None:
     assert len(CATALOGUE["TicTacToe"]) >= 25
     assert len({mistake.name for mistake in EVERY}) == len(EVERY)
     for mistake in EVERY:
@@ -37,7 +37,7 @@ def test_there_are_many_and_each_says_what_it_does_and_why() -> None:
 
 
 class Unsigned:
-    """Counts marks without signs, and looks at both diagonals whatever the cell."""
+    """Counts marks without signs, and checks both diagonals after every move."""
 
     def __init__(self, n: int) -> None:
         self.n, self.rows, self.cols, self.both = n, [0] * n, [0] * n, [0, 0]
@@ -50,6 +50,6 @@ class Unsigned:
         return player if self.n in (self.rows[row], self.cols[col], *self.both) else 0
 
 
-def test_what_is_answered_after_a_win_that_is_none_hides_no_mistake() -> None:
+def test_diagnosis_ignores_answers_after_false_win() -> None:
     report = check(Unsigned, games=100, growth=False)
     assert report.diagnosis == "marks-of-both-counted", report

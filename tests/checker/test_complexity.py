@@ -1,4 +1,4 @@
-"""How time and memory grow is named rightly, for right solutions of many makes."""
+"""Measured complexities of right solutions of many designs."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from noughts.checker.complexity import measure
 from noughts.checker.in_process import InProcess
 from noughts.checker.solution import Failed, Move
 
+pytestmark = pytest.mark.tier2("time")
+
 
 @pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
-def test_growth_is_named(solution: Any, unmeasured: None) -> None:
+def test_measure_names_orders(solution: Any, unmeasured: None) -> None:
     found = []
     for _ in range(TRIES):
         time, _, memory = measure(InProcess(solution))
         found.append((time.order, memory.order))
-        if found[-1] == solution.growth:
+        if found[-1] == solution.complexity:
             return
-    pytest.fail(f"it was named {found}")
+    pytest.fail(f"measured {found}")
 
 
-def test_a_slow_constructor_is_no_slow_move(unmeasured: None) -> None:
+def test_measure_separates_constructor_from_moves(unmeasured: None) -> None:
     class Slow(SignedSums):
         def __init__(self, n: int) -> None:
             super().__init__(n)
@@ -36,15 +38,15 @@ def test_a_slow_constructor_is_no_slow_move(unmeasured: None) -> None:
     assert (time.order, make.order, memory.order) == ("O(1)", "O(n^2)", "O(n^2)")
 
 
-def test_nothing_grows_for_whole_games() -> None:
+def test_measure_skips_whole_games() -> None:
     def tictactoe(moves: list[list[int]]) -> str:
         return "Pending"
 
-    assert [growth.order for growth in measure(InProcess(tictactoe))] == [None, None, None]
+    assert [cost.order for cost in measure(InProcess(tictactoe))] == [None, None, None]
 
 
 class Limited(InProcess):
-    """It cannot take boards beyond 64×64."""
+    """A solution that fails on boards larger than 64×64."""
 
     fresh_ones = 0
 
@@ -58,7 +60,7 @@ class Limited(InProcess):
         return self
 
 
-def test_what_fails_on_large_boards_is_measured_on_smaller_ones() -> None:
+def test_measure_stops_at_boards_that_fail() -> None:
     solution = Limited(SignedSums)
     time, _, memory = measure(solution)
     assert (time.order, memory.order) == ("O(n)", "O(n)")
@@ -67,7 +69,7 @@ def test_what_fails_on_large_boards_is_measured_on_smaller_ones() -> None:
 
 
 class Unmeasured(InProcess):
-    """Neither its times nor its sizes can be had."""
+    """A solution that reports neither times nor sizes."""
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         return nan, nan
@@ -76,6 +78,6 @@ class Unmeasured(InProcess):
         return None
 
 
-def test_what_cannot_be_measured_is_not_named() -> None:
-    for growth in measure(Unmeasured(SignedSums)):
-        assert (growth.order, growth.points) == (None, ())
+def test_measure_without_times_names_no_order() -> None:
+    for cost in measure(Unmeasured(SignedSums)):
+        assert (cost.order, cost.points) == (None, ())

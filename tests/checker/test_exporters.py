@@ -1,4 +1,4 @@
-"""Reports for other programs, and the page for a class."""
+"""Reports as JSON, JUnit XML, Gradescope results and HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 from noughts.checker import Complexity, Counterexample, Report
-from noughts.checker.exporters import gradescope, json_line, junit, page
+from noughts.checker.exporters import gradescope, html_page, json_line, junit
 
 MOVES = ((0, 1, 1), (0, 0, 2), (1, 0, 1))
 TOLD = Counterexample(2, MOVES, "1", "!ValueError: <b>&\x1b[31m\ud800", "X has B1 A2")
@@ -25,7 +25,7 @@ UNREAD = replace(LATE, solution="a.rb", verdict="unreadable", message="only .py 
 CLASS = [SUMS, WRONG, LATE, UNREAD]
 
 
-def test_a_line_of_json() -> None:
+def test_json_line_has_all_fields() -> None:
     assert json.loads(json_line(SUMS)) == {
         "solution": "sums.py",
         "problem": "TicTacToe",
@@ -53,7 +53,7 @@ def test_a_line_of_json() -> None:
     assert json.loads(json_line(LATE))["time"] is None
 
 
-def test_junit() -> None:
+def test_junit_counts_failures_and_errors() -> None:
     (suite,) = ElementTree.fromstring(junit(CLASS).encode())
     counts = ("tests", "failures", "errors", "skipped")
     assert [suite.get(each) for each in counts] == ["4", "2", "1", "0"]
@@ -66,7 +66,7 @@ def test_junit() -> None:
     assert (late[0].get("message"), unread[0].tag) == ("it did not answer in time", "error")
 
 
-def test_gradescope() -> None:
+def test_gradescope_shares_points() -> None:
     results = json.loads(gradescope(CLASS, 20))
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", *["failed"] * 3]
@@ -76,7 +76,7 @@ def test_gradescope() -> None:
 
 
 class Elements(HTMLParser):
-    """The elements of a page, and its text."""
+    """The tags, links, anchors and text of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -95,8 +95,8 @@ class Elements(HTMLParser):
         self.text += data
 
 
-def test_the_page_needs_nothing_else() -> None:
-    text = page(CLASS)
+def test_html_page_is_self_contained() -> None:
+    text = html_page(CLASS)
     text.encode()
     found = Elements(text)
     assert not {"script", "link", "img", "i", "b"} & set(found.tags)
@@ -104,10 +104,12 @@ def test_the_page_needs_nothing_else() -> None:
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_the_page_has_a_row_a_picture_and_plots() -> None:
-    found = Elements(page(CLASS))
+def test_html_page_has_rows_picture_and_plots() -> None:
+    found = Elements(html_page(CLASS))
     assert found.tags.count("tr") == 1 + len(CLASS)
-    assert found.tags.count("svg") == 1 + 2 + 2  # the board; two plots each of two solutions
+    assert (
+        found.tags.count("svg") == 1 + 2 + 2
+    )  # one board, and two plots for each of two solutions
     for words in (
         "800 ns",
         "6.4 µs",
@@ -120,5 +122,5 @@ def test_the_page_has_a_row_a_picture_and_plots() -> None:
         assert words in found.text
 
 
-def test_a_page_of_nothing() -> None:
-    assert "0 of 0 right" in page([])
+def test_html_page_without_reports() -> None:
+    assert "0 of 0 right" in html_page([])

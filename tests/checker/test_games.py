@@ -1,4 +1,4 @@
-"""What is played: every game on small boards, and games of all kinds on larger ones."""
+"""Every game on small boards, and games of all kinds on larger ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts.game.rules import Rules
 
 
 def is_legal(n: int, calls: Sequence[tuple[int, int, int]], right: Sequence[str]) -> bool:
-    """Whether `Game` plays these moves and says the same, whoever begins."""
+    """Return whether `Game` accepts these moves and agrees on the answers."""
     game = Refereed(Rules.square(n))
     first = calls[0][2]
     for ply, ((row, col, player), answer) in enumerate(zip(calls, right, strict=True)):
@@ -29,7 +29,7 @@ def is_legal(n: int, calls: Sequence[tuple[int, int, int]], right: Sequence[str]
 
 
 def all_games(problem: Problem, states: bool) -> list[Game]:
-    """What is asked of a solution that is right, and keeps nothing but the board."""
+    """Return all games that a right solution plays whose state is the board."""
     asked: list[Game] = []
 
     def ask(games: Sequence[Game], how: How) -> list[Played]:
@@ -46,7 +46,7 @@ def board(game: Game) -> bytes:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_every_game_is_played_where_no_state_is_seen() -> None:
+def test_every_game_plays_all_without_states() -> None:
     games = all_games("TicTacToe", states=False)
     ends = {
         game.moves
@@ -60,16 +60,16 @@ def test_every_game_is_played_where_no_state_is_seen() -> None:
         assert is_legal(*game)
 
 
-def test_every_position_is_played_where_states_are_seen() -> None:
+def test_every_game_plays_each_position_once_with_states() -> None:
     games = all_games("TicTacToe", states=True)
     assert len(games) < 40_000
     threes = [game for game in games if game.n == 3]
     boards = {(len(game.moves) % 2, game.moves[-1][2], board(game)) for game in threes}
-    assert len(boards) == 2 * (5478 - 1)  # all that are reached, but for the empty one
+    assert len(boards) == 2 * (5478 - 1)  # all reachable positions except the empty one
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_every_game_so_far_is_asked_of_the_function() -> None:
+def test_every_game_asks_function_for_each_prefix() -> None:
     games = all_games("tictactoe", states=False)
     assert len(games) == 549_945
     results = Counter(game.right[0] for game in games)
@@ -77,7 +77,7 @@ def test_every_game_so_far_is_asked_of_the_function() -> None:
 
 
 def shortest_wrong(plies: int) -> int:
-    """Of a mistake after so many plies, where no state is seen: the length of the game told."""
+    """Return the length of the game found for a mistake after `plies` moves, without states."""
 
     def ask(games: Sequence[Game], how: How) -> list[Played]:
         for game in games:
@@ -91,18 +91,18 @@ def shortest_wrong(plies: int) -> int:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_the_shortest_game_is_found_where_no_state_is_seen() -> None:
+def test_every_game_finds_shortest_failure_without_states() -> None:
     assert shortest_wrong(8) == 8
 
 
-def test_without_patience_a_part_is_played() -> None:
+def test_every_game_plays_part_without_patience() -> None:
     assert shortest_wrong(6) == 6
     assert not every_game("TicTacToe", lambda games, _: [Played(g.right) for g in games],
                           lambda: False)  # fmt: skip
 
 
 @pytest.mark.parametrize("n", [3, 4, 7, 8, 16, 50])
-def test_games_on_larger_boards_are_legal_and_of_all_kinds(n: int) -> None:
+def test_larger_boards_have_legal_games_of_all_kinds(n: int) -> None:
     games = list(larger(n, seed=1, games=100))
     lines: set[tuple[str, int]] = set()
     most = full = 0
@@ -122,9 +122,9 @@ def test_games_on_larger_boards_are_legal_and_of_all_kinds(n: int) -> None:
         assert all(is_legal(*game) for game in several)
 
 
-def test_the_same_seed_gives_the_same_games_and_another_seed_others() -> None:
+def test_larger_depends_on_seed_only() -> None:
     assert list(larger(6, 1, 100)) == list(larger(6, 1, 100)) != list(larger(6, 2, 100))
 
 
-def test_the_sizes_are_those_that_are_promised() -> None:
+def test_sides_include_documented_sizes() -> None:
     assert {*range(4, 11), 16, 25, 50, 64, 99, 100} <= {*SIDES}

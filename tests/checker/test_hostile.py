@@ -1,4 +1,4 @@
-"""Solutions that mean harm: each gets one verdict, and nothing else is harmed."""
+"""Hostile solutions: each gets a verdict, and nothing else is harmed."""
 
 import json
 import os
@@ -11,11 +11,12 @@ import pytest
 
 from checker.conftest import Open
 from checker.solutions import ANSWERS, RIGHT, WON
-from noughts.checker import process
+from noughts.checker import sandbox
 from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.sandbox import DEFAULT, confined
 from noughts.checker.solution import Failed
 
+pytestmark = pytest.mark.tier2("process")
 LIMITS = replace(
     DEFAULT, seconds=1.0, memory=300 << 20, addresses=300 << 20, disk=8 << 20, file=4 << 20
 )
@@ -24,14 +25,14 @@ LIMITS = replace(
 @pytest.fixture(params=["confined", "unconfined"])
 def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "unconfined":
-        monkeypatch.setattr(process, "confined", lambda: False)
+        monkeypatch.setattr(sandbox, "confined", lambda: False)
     elif not confined():
         pytest.skip("bwrap does not work here")
     return str(request.param)
 
 
 def hostile(start: str = "", move: str = "pass", end: str = "") -> str:
-    """A right solution that does this at import, in each move, and at the end of the file."""
+    """Return a right solution that also does this at its start, in each move and at its end."""
     moved = RIGHT.replace(
         "        value", "".join(f"        {m}\n" for m in move.split("\n")) + "        value", 1
     )
@@ -39,8 +40,8 @@ def hostile(start: str = "", move: str = "pass", end: str = "") -> str:
 
 
 LOOP = "while True: pass"
-WAIT = "while True: time.sleep(9)"  # as late as a loop, and it takes nobody's time
-# One forks and its children do not, so that other tests do not suffer.
+WAIT = "while True: time.sleep(9)"  # as late as a loop, without using the processor
+# Only the parent forks, to spare other tests.
 FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
 
 
@@ -48,11 +49,15 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
 @pytest.mark.parametrize(
     ("source", "verdict", "message"),
     [
-        (hostile(move="os._exit(0)"), "crashed", "it ended with exit code 0"),
-        (hostile("builtins.len = builtins.str = builtins.repr = None"), "crashed", "it ended with"),
-        (hostile(move="os._exit(7)"), "crashed", "it ended with exit code 7"),
-        (hostile("os._exit(0)"), "crashed", "it ended with exit code 0"),
-        (hostile("sys.exit()"), "unreadable", "its own code stops with SystemExit"),
+        (hostile(move="os._exit(0)"), "crashed", "it exited with code 0"),
+        (
+            hostile("builtins.len = builtins.str = builtins.repr = None"),
+            "crashed",
+            "it exited with",
+        ),
+        (hostile(move="os._exit(7)"), "crashed", "it exited with code 7"),
+        (hostile("os._exit(0)"), "crashed", "it exited with code 0"),
+        (hostile("sys.exit()"), "unreadable", "its top-level code raises SystemExit"),
         (hostile(WAIT), "timeout", "it did not answer within"),
         (hostile(end=WAIT), "timeout", "it did not answer within"),
         (hostile(move=LOOP), "timeout", "it did not answer within"),
@@ -76,7 +81,7 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
         (
             hostile(move=f"os.fork() or os.fork()\nself.b = b'1' * 10 ** 8\n{LOOP}"),
             "memory",
-            "it took",
+            "it used",
         ),
         (hostile(move=FORKS), "crashed", "it started more than 16 processes"),
         (hostile(FORKS), "crashed", "it started more than 16 processes"),
@@ -85,21 +90,21 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
             "crashed",
             "it wrote more than 8 MB to disk",
         ),
-        (hostile(move="os.closerange(0, 999)"), "crashed", "it ended with exit code"),
+        (hostile(move="os.closerange(0, 999)"), "crashed", "it exited with code"),
         (
             hostile(
                 move="for fd in range(3, 30):\n            try: os.write(fd, b'1\\n' * 9)\n"
                 "            except OSError: pass"
             ),
             "crashed",
-            "it wrote to the channel",
+            "it wrote to the checker's channel",
         ),
         (
             hostile(
                 "for fd in range(3, 30):\n  try: os.write(fd, b'right\\n')\n  except OSError: pass"
             ),
             "crashed",
-            "it wrote to the channel",
+            "it wrote to the checker's channel",
         ),
         (
             hostile(
@@ -108,7 +113,7 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
                 "            except OSError: pass"
             ),
             "crashed",
-            "it wrote far more than answers",
+            "it wrote far more than its answers",
         ),
         (hostile("import ctypes", "ctypes.string_at(0)"), "crashed", "it was killed by signal 11"),
         (
@@ -123,10 +128,10 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
         ),
     ],
 )
-def test_what_harms_itself_has_failed(
+def test_failing_solution_gets_verdict(
     opened: Open, source: str, verdict: str, message: str
 ) -> None:
-    # What harms itself needs time for it, on a busy machine much; what hangs is late in any case.
+    # Failing may take long on a busy machine; a solution that hangs is late in any case.
     limits = LIMITS if verdict == "timeout" else replace(LIMITS, seconds=10.0)
     with pytest.raises(Failed) as caught:
         opened(source, limits=limits).play([WON])
@@ -151,11 +156,11 @@ def test_what_harms_itself_has_failed(
         hostile("for s in (signal.SIGTERM, signal.SIGINT): signal.signal(s, signal.SIG_IGN)"),
     ],
 )
-def test_what_harms_nobody_is_judged(opened: Open, source: str) -> None:
+def test_harmless_tricks_do_not_matter(opened: Open, source: str) -> None:
     assert opened(source, limits=LIMITS).play([WON])[0].answers == ANSWERS
 
 
-def test_what_it_forges_about_itself_can_be_shown(opened: Open) -> None:
+def test_forged_description_is_printable(opened: Open) -> None:
     found = {"\x1b[2Jright\n": "TicTacToe"}
     told = json.dumps({"found": found, "notes": ["\x1b" * 999] * 99})
     write = f"os.write(fd, {told!r}.encode() + b'\\n')"
@@ -181,33 +186,33 @@ def test_what_it_forges_about_itself_can_be_shown(opened: Open) -> None:
         ("open('big', 'wb').write(b'1' * 10 ** 7)", "!OSError: [Errno 27] File too large"),
     ],
 )
-def test_lies_are_written_as_what_they_are(opened: Open, move: str, answer: str) -> None:
+def test_answers_cannot_be_forged(opened: Open, move: str, answer: str) -> None:
     assert opened(hostile(move=move), limits=LIMITS).play([WON])[0].answers[0].startswith(answer)
 
 
 @pytest.mark.usefixtures("mode")
-def test_it_may_kill_its_parent(opened: Open) -> None:
+def test_killing_the_parent_is_harmless(opened: Open) -> None:
     source = hostile(move="os.kill(os.getppid(), signal.SIGKILL)\nsignal.pause()")
     with pytest.raises(Failed):
         opened(source, limits=LIMITS).play([WON])
 
 
 @pytest.mark.usefixtures("mode")
-def test_whatever_it_started_is_killed(opened: Open) -> None:
+def test_close_kills_daemons(opened: Open) -> None:
     daemon = "  os.setsid()\n  if os.fork() == 0: signal.pause()\n  os._exit(0)"
     solution = opened(hostile(f"if os.fork() == 0:\n{daemon}"))
     assert isinstance(solution, IsolatedSolution)
     mark = solution._process._mark.encode()
     assert solution.play([WON])[0].answers == ANSWERS
-    started = [os.pidfd_open(pid) for pid in process._marked(mark)]
+    started = [os.pidfd_open(pid) for pid in sandbox._marked(mark)]
     assert len(started) >= 2
     solution.close()
-    for process_ended in started:
-        assert select([process_ended], [], [], 60)[0]
-        os.close(process_ended)
+    for process in started:
+        assert select([process], [], [], 60)[0]
+        os.close(process)
 
 
-def test_confined_it_has_no_network_and_sees_no_files(opened: Open, tmp_path: Path) -> None:
+def test_bwrap_hides_network_and_files(opened: Open, tmp_path: Path) -> None:
     if not confined():
         pytest.skip("bwrap does not work here")
     secret = tmp_path.parent / "secret"

@@ -1,4 +1,4 @@
-"""Solutions in Java, C++ and JavaScript, as people publish them."""
+"""Solutions in Java, C++ and JavaScript."""
 
 import shutil
 from dataclasses import replace
@@ -7,7 +7,6 @@ import pytest
 
 from checker.conftest import Open
 from checker.solutions import ANSWERS, TOGETHER, WHOLE, WON, game
-from noughts.checker.languages import compiling
 from noughts.checker.sandbox import DEFAULT
 from noughts.checker.solution import Failed
 
@@ -99,6 +98,7 @@ class TicTacToe {
 """
 JS_GAME = 'var tictactoe = function(moves) { return moves.length === 5 ? "A" : "Pending"; };\n'
 
+pytestmark = pytest.mark.tier2("compiler")
 needs = {
     ".java": pytest.mark.skipif(not shutil.which("javac"), reason="javac is not installed"),
     ".cpp": pytest.mark.skipif(not shutil.which("c++"), reason="c++ is not installed"),
@@ -209,9 +209,7 @@ def indented(source: str, around: str) -> str:
         ),
     ],
 )
-def test_files_as_people_publish_them_are_judged(
-    opened: Open, file: str, source: str, what: str
-) -> None:
+def test_published_files_can_be_judged(opened: Open, file: str, source: str, what: str) -> None:
     solution = opened(source, file=file)
     assert (solution.what, solution.problem, solution.notes) == (what, "TicTacToe", ())
     assert solution.play([WON], "states") == [(ANSWERS, None)]
@@ -219,8 +217,7 @@ def test_files_as_people_publish_them_are_judged(
     sizes = [solution.size(n, [(0, 0, 1)]) or 0 for n in (16, 1600)]
     assert 10 * sizes[0] < sizes[1]
     made, moved = solution.seconds(100, [(0, 0, 1), (1, 1, 2)], 10)
-    assert 0 <= made < 1
-    assert 0 <= moved < 1
+    assert min(made, moved) >= 0
 
 
 @pytest.mark.parametrize(
@@ -238,7 +235,7 @@ def test_files_as_people_publish_them_are_judged(
         case(".js", JS_GAME + "module.exports = tictactoe;", "function tictactoe", id="exports"),
     ],
 )
-def test_whole_games_are_judged(opened: Open, file: str, source: str, what: str) -> None:
+def test_file_may_judge_whole_games(opened: Open, file: str, source: str, what: str) -> None:
     solution = opened(source, file=file)
     assert (solution.what, solution.problem) == (what, "tictactoe")
     assert [one.answers for one in solution.play(WHOLE)] == [("'A'",), ("'Pending'",)]
@@ -248,7 +245,7 @@ JAVA_BOUNDS = "ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 
 RANGE = "vector::_M_range_check: __n (which is 3) >= this->size() (which is 3)"
 ANTI = game((0, 2, 1), (0, 0, 2), (1, 1, 1), (2, 2, 2), (2, 0, 1))
 WRONG = [
-    # What is wrong, the replaced, by what, and the answers to `ANTI`.
+    # The mistake, the replaced texts, their replacements, and the answers to `ANTI`.
     (
         ".java",
         "bounds-recursion-string",
@@ -289,7 +286,7 @@ WRONG = [
 @pytest.mark.parametrize(
     ("file", "old", "new", "answers"), [case(w[0], *w[2:], id=w[1]) for w in WRONG]
 )
-def test_answers_are_written_as_they_are(
+def test_answers_keep_their_types(
     opened: Open, file: str, old: str, new: str, answers: str
 ) -> None:
     source = {"solution.java": JAVA, "solution.cpp": CPP, "solution.js": JS}[file]
@@ -329,7 +326,7 @@ def test_answers_are_written_as_they_are(
             ".java",
             JAVA.replace("int value", "System.exit(3); int value"),
             "crashed",
-            "it ended with exit code 3",
+            "it exited with code 3",
             id="exit",
         ),
         case(
@@ -364,7 +361,7 @@ def test_answers_are_written_as_they_are(
             ".cpp",
             CPP.replace("int value", "exit(3); int value"),
             "crashed",
-            "it ended with exit code 3",
+            "it exited with code 3",
             id="exit",
         ),
         case(
@@ -392,7 +389,7 @@ def test_answers_are_written_as_they_are(
             ".js",
             "class TicTacToe {",
             "unreadable",
-            "it is no JavaScript: SyntaxError: Unexpected end of",
+            "it is not valid JavaScript: SyntaxError: Unexpected end of",
             id="syntax",
         ),
         case(
@@ -406,14 +403,14 @@ def test_answers_are_written_as_they_are(
             ".js",
             "nothing();" + JS_CLASS,
             "unreadable",
-            "its own code stops with ReferenceError",
+            "its top-level code throws ReferenceError",
             id="early",
         ),
         case(
             ".js",
             JS.replace("const value", "process.exit(3); const value"),
             "crashed",
-            "it ended with exit code 3",
+            "it exited with code 3",
             id="exit",
         ),
         case(
@@ -434,7 +431,7 @@ def test_answers_are_written_as_they_are(
         ),
     ],
 )
-def test_what_fails_is_told(
+def test_failing_solution_gets_verdict(
     opened: Open, file: str, source: str, verdict: str, message: str
 ) -> None:
     seconds = 0.5 if verdict == "timeout" else 30.0
@@ -445,17 +442,6 @@ def test_what_fails_is_told(
     assert str(caught.value).startswith(message)
 
 
-def test_a_missing_tool_is_one_sentence(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "which", lambda command: None)
-    with pytest.raises(Failed, match=r"^Java solutions need javac, which is not installed$"):
-        opened(JAVA, file="solution.java")
-
-
-def test_an_unknown_ending_is_told(opened: Open) -> None:
-    with pytest.raises(Failed, match=r"solution\.rb: only \.py, \.java, .* files can be judged"):
-        opened("", file="solution.rb")
-
-
 @pytest.mark.parametrize(
     ("file", "source", "what"),
     [
@@ -464,7 +450,7 @@ def test_an_unknown_ending_is_told(opened: Open) -> None:
         case(".js", JS_CLASS, "class Second", id="name"),
     ],
 )
-def test_the_name_chooses(opened: Open, file: str, source: str, what: str) -> None:
+def test_name_chooses_class(opened: Open, file: str, source: str, what: str) -> None:
     first = source.replace("player : 0", "0 : 0")
     both = first + source.replace("TicTacToe", "Second")
     solution = opened(both, "Second", file=file)
@@ -472,11 +458,11 @@ def test_the_name_chooses(opened: Open, file: str, source: str, what: str) -> No
     assert solution.play([WON])[0].answers == ANSWERS
     solution = opened(both, file=file)
     assert solution.play([WON])[0].answers == ("0",) * 5
-    assert solution.notes == ("Second could be judged too, with --name",)
+    assert solution.notes == ("to judge Second instead, use --name",)
     with pytest.raises(Failed) as caught:
         opened(both.replace("TicTacToe", "First"), file=file)
     assert str(caught.value) == (
-        "several classes have a method move: First, Second; choose with --name"
+        "several classes have a method move: First, Second; choose one with --name"
     )
     with pytest.raises(Failed, match="Third"):
         opened(both, "Third", file=file)

@@ -17,7 +17,7 @@ from noughts.cli import main
 from noughts.cli.app import application
 from noughts.game.rules import NAMED, VARIANTS
 from noughts.opponent import LEVELS
-from script.tools.cli_page import FILE, page
+from script.tools.cli_page import EXAMPLES, FILE, page
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
 
@@ -92,7 +92,7 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         (["show"], ["--ply", "-1"], "Invalid value for '--ply'"),
         *((["perft"], ["--depth", depth], "Invalid value for '--depth'")
           for depth in ("0", "-1", "x")),
-        (["perft"], ["--positions", "--depth", "3"], "leave --depth out"),
+        (["perft"], ["--positions", "--depth", "3"], "cannot be combined with --depth"),
         (["play"], ["--level", "stong"], f"'stong' {NO_LEVEL}; did you mean 'strong'?"),
         (["jugde"], [], "No such command 'jugde'. Did you mean 'judge'?"),
         (["judge"], ["--oot"], "No such option '--oot'. Did you mean '--out'?"),
@@ -120,12 +120,13 @@ PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")
     for name, command in COMMANDS.items()
     for parameter in command.params
+    if not getattr(parameter, "hidden", False)
 ]
 
 
 def test_help_lists_these_commands() -> None:
     expected = (
-        "play serve join check trace judge convert show analyse export match brain "
+        "play serve migrate join check trace judge convert show analyse export match brain "
         "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()
@@ -194,6 +195,13 @@ def test_shell_completes(
 
 def test_commands_page_is_the_text_of_the_help() -> None:
     assert FILE.read_text("utf-8") == page(), "run .venv/bin/python -m script.tools.cli_page"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_example_uses_existing_options(name: str) -> None:
+    options = {word for parameter in COMMANDS[name].params for word in parameter.opts}
+    used = re.findall(r"(?<=\s)--?[a-z][\w-]*", "\n".join(EXAMPLES[name]))
+    assert set(used) <= options
 
 
 def test_main_writes_to_redirected_standard_output(

@@ -1,4 +1,4 @@
-"""``noughts join``: engines and levels in games of a real server."""
+"""``noughts join``: engines and levels in games on a real server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from commands import NOUGHTS, SECONDS, noughts, started
 from noughts import Rules
-from noughts.engines import seat as seats
+from noughts.engines import remote_player
 from service.serving import Seat, Server, created, free_port, served, serving, speaking_to
 
 FIVE = {"shape": [5, 5], "k": 5}
@@ -23,7 +23,7 @@ BRAIN = f"{NOUGHTS} brain"
 
 
 def until(seat: Seat, is_so: Callable[[dict[str, object]], bool]) -> dict[str, object]:
-    """The state of a game as soon as this is so."""
+    """Wait until `is_so` and return the state of the game."""
     end = monotonic() + SECONDS
     while not is_so(state := seat.state()):
         assert monotonic() < end, state
@@ -40,7 +40,7 @@ def link(server: Server, seat: Seat) -> str:
 
 
 def play_on(seat: Seat, rows: int = 5) -> dict[str, object]:
-    """Take the first cell that is free until the end."""
+    """Play the first free cell until the game ends."""
     while (state := until(seat, my_turn))["turn"] == 1:
         cells = ([row, col] for row in range(rows) for col in range(rows))
         taken = seat.state()["moves"]
@@ -64,7 +64,7 @@ def client(served_here: tuple[Server, httpx.Client]) -> httpx.Client:
     return served_here[1]
 
 
-def test_an_engine_plays_a_game(server: Server, client: httpx.Client) -> None:
+def test_join_plays_a_game_with_an_engine(server: Server, client: httpx.Client) -> None:
     seat = created(client, **FIVE)
     command = [str(NOUGHTS), "join", link(server, seat), "--engine", BRAIN, "--seconds", "0.1"]
     with started(*command) as running:
@@ -72,16 +72,17 @@ def test_an_engine_plays_a_game(server: Server, client: httpx.Client) -> None:
         assert seat.state()["players"][1]["name"] == "noughts"
         seat.move(0, 0)
         until(seat, lambda state: len(list(seat.state()["moves"])) == 2)
-        assert seat.act("takeback").status_code == 201  # asks for both moves back
+        assert seat.act("takeback").status_code == 201  # offers to undo both moves
         until(seat, lambda state: state["moves"] == [])
         state = play_on(seat)
         said, complaints = running.communicate(timeout=SECONDS)
     assert (running.returncode, complaints) == (0, b"")
-    mark = {1: "X", 2: "O", None: "nobody"}[state["winner"]]  # type: ignore[index]
-    assert said.decode() == f"5×5, 5 in a row: noughts plays O\n{mark} has won\n"
+    end = {1: "X wins", 2: "O wins", None: "draw"}[state["winner"]]  # type: ignore[index]
+    assert said.decode() == f"5×5, 5 in a row: noughts plays O\n{end}\n"
 
 
-def test_a_level_plays_through_a_restart_and_is_told_of_a_resignation(tmp_path: Path) -> None:
+@pytest.mark.tier2("process")
+def test_join_reconnects_after_a_restart_of_the_server(tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path}/noughts.db", free_port()
     with serving(database, port=port) as first, speaking_to(first) as client:
         seat = created(client, n=4)
@@ -97,13 +98,14 @@ def test_a_level_plays_through_a_restart_and_is_told_of_a_resignation(tmp_path: 
                 assert seat.act("resign").status_code == 201
                 said, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 0
-    assert said.decode().endswith("easy plays O\nO has won, as the other has resigned\n")
+    assert said.decode().endswith("easy plays O\nO wins by resignation\n")
     assert set(re.findall(".+", complaints.decode())) <= {
-        f"noughts: no connection: trying again in {pause} s" for pause in (1, 2, 4)
+        f"noughts: no connection; retrying in {pause} s" for pause in (1, 2, 4)
     }
 
 
-def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Client) -> None:
+@pytest.mark.tier2("process")
+def test_join_with_a_key_takes_its_seat_again(server: Server, client: httpx.Client) -> None:
     seat = created(client, **FIVE)
     command = [str(NOUGHTS), "join", link(server, seat), "--engine", "random"]
     with started(*command) as running:
@@ -111,7 +113,7 @@ def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Clien
         running.send_signal(signal.SIGINT)
         _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 130
-    kept = r"noughts: O has no player now; the same command with --key (\w+) takes it again"
+    kept = r"noughts: O has stopped playing; run the same command with --key (\w+) to continue"
     left = re.fullmatch(f"{kept}\n", complaints.decode())
     assert left
     assert noughts(*command[1:]).exit_code == 2
@@ -123,16 +125,16 @@ def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Clien
     assert running.returncode == 0
 
 
-def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
+def test_join_rejects_invalid_links_and_players(server: Server, client: httpx.Client) -> None:
     seat, drops = created(client, **FIVE), created(client, shape=[6, 7], k=4, gravity=True)
     for address, engine, message in [
         ("http://127.0.0.1:1/g/a#b", "easy", "/api/games/a: Connection refused"),
-        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is not a link to a game such as"),
-        (server.url, "easy", "is not a link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
-        (f"{server.url}/g/nobody#x", "easy", "noughts: the server refuses: "),
+        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is not a link to a game, such as"),
+        (server.url, "easy", "is not a link to a game, such as http://127.0.0.1:8000/g/ID#INVITE"),
+        (f"{server.url}/g/missing#x", "easy", "noughts: the server refuses: "),
         (link(server, seat) + "x", "easy", "noughts: the server refuses: "),
         (link(server, seat), "/nowhere/x", "/nowhere/x: No such file or directory"),
-        (link(server, drops), BRAIN, "the Gomocup protocol has no such game"),
+        (link(server, drops), BRAIN, "the Gomocup protocol does not support"),
     ]:
         run = noughts("join", address, "--engine", engine)
         assert (run.exit_code, run.stdout) == (2, ""), address
@@ -140,7 +142,7 @@ def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
     assert not seat.state()["players"][1]["joined"]
 
 
-def test_an_engine_that_fails_leaves_its_seat(
+def test_join_leaves_the_seat_when_an_engine_fails(
     server: Server, client: httpx.Client, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad"
@@ -152,14 +154,14 @@ def test_an_engine_that_fails_leaves_its_seat(
         seat.move(0, 0)
         _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 2
-    assert b"O has no player now" in complaints
-    assert complaints.endswith(b"bad has moved illegally: cell (0, 0) is already taken\n")
+    assert b"O has stopped playing" in complaints
+    assert complaints.endswith(b"bad played an illegal move: cell (0, 0) is already taken\n")
 
 
-def test_pauses_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_wait_increasingly_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     said: list[str] = []
-    monkeypatch.setattr(seats, "sleep", waited.append)
+    monkeypatch.setattr(remote_player, "sleep", waited.append)
     game = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
     seated = {"seats": [2], "token": "t", "game": game}
     answers = iter([OSError()] * 7 + [BytesIO(json.dumps(seated).encode())])
@@ -169,8 +171,8 @@ def test_pauses_grow(monkeypatch: pytest.MonkeyPatch) -> None:
             raise found
         return found
 
-    monkeypatch.setattr(seats, "urlopen", answer)
-    seat = seats.take_seat("http://server", None, "bot", "key", said.append)
-    assert seat == seats.Seat("http://server", 2, Rules(), "t")
+    monkeypatch.setattr(remote_player, "urlopen", answer)
+    seat = remote_player.take_seat("http://server", None, "bot", "key", said.append)
+    assert seat == remote_player.Seat("http://server", 2, Rules(), "t")
     assert waited == [1, 2, 4, 8, 16, 30, 30]
-    assert said[-1] == "no connection: trying again in 30 s"
+    assert said[-1] == "no connection; retrying in 30 s"

@@ -16,7 +16,7 @@ def run(*arguments: str, typed: str = "", code: int = 0) -> str:
     return result.output
 
 
-def test_the_computer_announces_its_moves_and_the_game_ends() -> None:
+def test_play_announces_the_moves_of_the_computer() -> None:
     output = run(
         *("play", "--rules", "2x2", "--opponent", "computer", "--first", "computer", "--seed", "1"),
         typed="a1\na2\nb1\nb2\n",
@@ -26,19 +26,19 @@ def test_the_computer_announces_its_moves_and_the_game_ends() -> None:
     assert "X wins with" in output
 
 
-def test_the_human_begins_unless_told_otherwise() -> None:
+def test_play_lets_the_human_start_by_default() -> None:
     output = run("play", "--opponent", "computer", "--level", "easy", "--seed", "1", typed="b2\n")
     assert output.index("X> b2") < output.index("The computer plays O at")
 
 
-def test_undo_takes_the_computer_s_moves_back_too() -> None:
+def test_undo_includes_the_moves_of_the_computer() -> None:
     output = run("play", "--opponent", "computer", "--seed", "1", typed="undo\nb2\nundo\nquit\n")
     assert "There are no moves to undo." in output
     assert re.search(r"Undid B2 and [ABC][123]\.", output)
     assert output.rstrip().endswith("X> quit")
 
 
-def test_the_computer_s_first_move_is_not_taken_back() -> None:
+def test_undo_keeps_the_first_move_of_the_computer() -> None:
     output = run(
         *("play", "--opponent", "computer", "--first", "computer", "--seed", "1"),
         typed="undo\nquit\n",
@@ -46,12 +46,12 @@ def test_the_computer_s_first_move_is_not_taken_back() -> None:
     assert "There are no moves to undo." in output
 
 
-def test_a_human_may_resign_to_the_computer() -> None:
+def test_play_lets_the_human_resign() -> None:
     output = run("play", "--opponent", "computer", "--first", "computer", typed="resign\n")
     assert "O resigns: X wins." in output
 
 
-def test_the_computer_takes_every_other_seat() -> None:
+def test_computer_plays_all_other_seats() -> None:
     arguments = ("play", "--rules", "4x4,k=3,players=3", "--opponent", "computer")
     output = run(*arguments, "--seed", "1", typed="a1\nresign\nundo\nquit\n")
     assert re.search("The computer plays O at .*The computer plays 3 at", output, re.DOTALL)
@@ -68,15 +68,15 @@ def test_the_computer_takes_every_other_seat() -> None:
         (["--rules", "3"], "a1\nb2\n", "cannot lose from here: every reply was searched"),
         (["--rules", "3"], "a1\na2\nb1\nb2\n", "completes a line"),
         (["--rules", "2"], "a1\n", "loses against best play, as every move does"),
-        (["--rules", "9,k=5"], "e5\n", "looks best, but nothing is proved of it"),
+        (["--rules", "9,k=5"], "e5\n", "looks best, but nothing is proved"),
     ],
 )
-def test_a_hint_says_why(arguments: list[str], typed: str, reason: str) -> None:
+def test_hint_has_a_reason(arguments: list[str], typed: str, reason: str) -> None:
     output = run("play", *arguments, "--seconds", "0.1", typed=f"{typed}hint\nquit\n")
     assert re.search(rf"> hint\n[A-Z]+[0-9]+ {reason}\.\n", output), output
 
 
-def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None:
+def test_play_rejects_a_board_too_large_for_the_computer() -> None:
     output = run("play", "--rules", "1x9000,k=4000", "--opponent", "computer", code=2)
     assert "a 1×9000 board is too large for the opponent" in output
     output = run("play", "--rules", "1x9000,k=4000", typed="hint\nquit\n")
@@ -84,11 +84,11 @@ def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None
 
 
 def rows_of(output: str) -> list[list[str]]:
-    """The cells of the table that tells who has won from which side."""
+    """Return the cells of the table of results by side."""
     return [re.split("  +", line.strip()) for line in output.splitlines()[2:6]]
 
 
-def test_a_match_counts_its_games() -> None:
+def test_match_counts_its_games() -> None:
     output = run("match", "strong", "strong", "--rules", "3x3", "--games", "5", "--seed", "1")
     assert output.startswith("3×3, 3 in a row, 5 games\n\n")
     assert rows_of(output) == [
@@ -99,12 +99,12 @@ def test_a_match_counts_its_games() -> None:
     ]
 
 
-def test_the_one_who_begins_wins_on_2x2() -> None:
+def test_match_on_2x2_is_won_by_the_first_player() -> None:
     rows = rows_of(run("match", "easy", "strong", "--rules", "2", "--games", "2", "--seed", "1"))
     assert rows[1] == ["easy begins", "1", "0", "0"]
     assert rows[2] == ["strong begins", "0", "0", "1"]
 
 
-def test_a_match_of_no_such_level_or_on_too_large_a_board_is_refused() -> None:
+def test_match_rejects_unknown_levels_and_large_boards() -> None:
     assert "'best' is not one of" in run("match", "best", "easy", code=2)
     assert "too large for the opponent" in run("match", "easy", "easy", "--rules", "2000", code=2)

@@ -23,7 +23,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         (["--moves", "A1 2,2 C1 B1 A3 C2"], "3×3, 3 in a row, after A1 C3 C1 B1 A3 C2", "player 1"),
     ],
 )
-def test_a_proof_is_found_written_and_checked(
+def test_prove_writes_and_checks_a_proof(
     tmp_path: Path, arguments: list[str], game: str, result: str
 ) -> None:
     file = tmp_path / "proof.jsonl"
@@ -33,7 +33,7 @@ def test_a_proof_is_found_written_and_checked(
         assert f"\nlines    {len(file.read_text().splitlines()):,}\nseconds  " in done.stdout
 
 
-def test_a_wrong_proof_is_refused(tmp_path: Path) -> None:
+def test_check_rejects_a_wrong_proof(tmp_path: Path) -> None:
     file = tmp_path / "proof.jsonl"
     assert run("--rules", "5x4,k=4", "--out", file).returncode == 0
     lines = file.read_text().splitlines()
@@ -42,20 +42,20 @@ def test_a_wrong_proof_is_refused(tmp_path: Path) -> None:
     file.write_text("\n".join(lines))
     done = run("--check", file)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"noughts: {file}:{at + 1}: A1 A1 is no pair of its own\n"
+    assert done.stderr == f"noughts: {file}:{at + 1}: the pair A1 A1 repeats a cell\n"
 
 
-def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
+def test_prove_without_a_result_writes_no_file(tmp_path: Path) -> None:
     done = run("--rules", "8x8,k=5", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "noughts: there was not enough time or memory for a proof\n"
+    assert done.stderr == "noughts: no proof found within the limits of time and memory\n"
     large = run("--rules", "9x9", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
-    assert large.stderr == f"{done.stderr.strip()}; on more than 64 cells only wins are proved\n"
+    assert large.stderr == f"{done.stderr.strip()}; on more than 64 cells only wins can be proved\n"
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("option", ["--rules=3x3", "--moves=", "--seconds=1"])
-def test_a_check_takes_no_options_for_a_new_proof(tmp_path: Path, option: str) -> None:
+def test_check_rejects_options_for_a_new_proof(tmp_path: Path, option: str) -> None:
     file = tmp_path / "proof.jsonl"
     file.touch()
     done = run("--check", file, option)
@@ -75,7 +75,7 @@ def test_a_check_takes_no_options_for_a_new_proof(tmp_path: Path, option: str) -
         "--check missing.jsonl",
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_prove_rejects_invalid_arguments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

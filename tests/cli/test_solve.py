@@ -18,7 +18,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["noughts", "solve", *arguments], capture_output=True, text=True)
 
 
-def test_the_command_tells_who_wins() -> None:
+def test_solve_prints_the_winner() -> None:
     done = run("--rules", "4x4,k=3")
     assert done.returncode == 0
     assert "value      the first player wins\nbest move  B2\nline       B2 " in done.stdout
@@ -30,25 +30,26 @@ def test_the_command_tells_who_wins() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ("--rules 7x7,k=5 --seconds 0", "the time ran out"),
-        ("--rules 8x8,k=5 --memory 1", "the memory"),
+        ("--rules 7x7,k=5 --seconds 0", "time limit reached"),
+        ("--rules 8x8,k=5 --memory 1", "more --memory is needed"),
     ],
 )
-def test_the_command_says_why_it_gives_up(arguments: str, reason: str) -> None:
+def test_solve_prints_the_reason_of_a_cutoff(arguments: str, reason: str) -> None:
     done = run(*arguments.split())
-    assert (done.returncode, f"not known: {reason}" in done.stdout) == (1, True)
+    assert (done.returncode, f"unknown: {reason}" in done.stdout) == (1, True)
 
 
 @pytest.mark.parametrize(
     "arguments",
     ["--rules 9x9", "--seconds nan", "--seconds -1", "--rules renju", "--rules 4x4x4,gravity"],
 )
-def test_the_command_refuses_what_it_cannot_take(arguments: str) -> None:
+def test_solve_rejects_invalid_arguments(arguments: str) -> None:
     done = run(*arguments.split())
     assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_the_command_ends_quietly_when_interrupted() -> None:
+@pytest.mark.tier2("process")
+def test_solve_exits_quietly_when_interrupted() -> None:
     with subprocess.Popen(
         ["noughts", "solve", "--rules", "8x8,k=5"],
         stdout=subprocess.PIPE,
@@ -72,18 +73,18 @@ main()
 
 
 def run_without(module: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """A command where this module was not compiled."""
+    """Run a command without this compiled module."""
     command = [sys.executable, "-c", WITHOUT, module, *arguments]
     return subprocess.run(command, input=stdin, capture_output=True, text=True)
 
 
-def test_a_command_that_needs_a_compiled_module_says_so() -> None:
+def test_solve_reports_a_missing_compiled_module() -> None:
     done = run_without("noughts.opponent.exact._solver", "solve")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "noughts: exact search needs noughts.opponent.exact._solver" in done.stderr
 
 
-def test_json_lines_are_judged_one_by_one_where_the_judge_is_not_compiled() -> None:
+def test_judge_works_without_its_compiled_module() -> None:
     games = '{"n": 3, "moves": [[0, 0], [0, 0]]}\n'
     done, usual = (
         run_without("noughts.bulk._judge", "judge", stdin=games),

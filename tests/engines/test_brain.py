@@ -1,4 +1,4 @@
-"""noughts as an engine: a script of the protocol, line by line, and as a process."""
+"""noughts as an engine: scripts of the protocol, its clock, and its process."""
 
 from __future__ import annotations
 
@@ -17,27 +17,24 @@ import pytest
 from commands import NOUGHTS, SECONDS
 from noughts import Game
 from noughts.engines import brain as brains
-from noughts.engines import clock as clocks
-from noughts.engines.brain import Brain
-from noughts.engines.clock import Clock
-from noughts.engines.conversation import converse
+from noughts.engines.brain import Brain, Clock, converse
 from noughts.engines.protocol import MAX_LINE, UNLIMITED, Lines, cell_of
 from noughts.opponent import Advice
 from noughts.system import processors
 
 
 def first_free(game: Game, seconds: float, optimum: float | None, threads: int) -> Advice:
-    """A thinker that takes no time: the first free cell, by rows."""
+    """Choose the first free cell, by rows, without delay."""
     return Advice(next(iter(game.legal_moves)))
 
 
 def answers(brain: Brain, *lines: str) -> list[str]:
-    """All that a brain answers to these lines."""
+    """Return all answers of a brain to these lines."""
     return [answer for line in lines for answer in brain.answer(line, perf_counter())]
 
 
 def answered(*lines: str) -> list[str]:
-    """The answers of a new brain that takes the first free cell, thoughts left out."""
+    """Return the answers of a new brain with `first_free`, without its thoughts."""
     said = answers(Brain(first_free), *lines)
     return [line for line in said if not re.match(r"DEBUG|MESSAGE \d+,\d+ ", line)]
 
@@ -49,34 +46,34 @@ def answered(*lines: str) -> list[str]:
         ("START 20", "OK"),
         ("START 5", "OK"),
         ("START 100", "OK"),
-        ("START 4", "ERROR the sides of a board are 5 to 100, not 4"),
-        ("START 101", "ERROR the sides of a board are 5 to 100, not 101"),
-        ("START", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not ''"),
-        ("START x", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not 'x'"),
+        ("START 4", "ERROR the sides of a board must be 5 to 100, got 4"),
+        ("START 101", "ERROR the sides of a board must be 5 to 100, got 101"),
+        ("START", "ERROR expected a board such as 20, or 30,20 after RECTSTART, got ''"),
+        ("START x", "ERROR expected a board such as 20, or 30,20 after RECTSTART, got 'x'"),
         ("RECTSTART 30,20|TURN 29,19", "OK|0,0"),
         ("RECTSTART 30,20|TURN 19,29", "OK|ERROR 19,29 cannot be move 1: cell (29, 19) is off "
          "the 20×30 board, as (row, column)"),
-        ("RECTSTART 4,20", "ERROR the sides of a board are 5 to 100, not 4,20"),
+        ("RECTSTART 4,20", "ERROR the sides of a board must be 5 to 100, got 4,20"),
         ("START 15|BEGIN|RESTART|BEGIN", "OK|0,0|OK|0,0"),
-        ("RESTART", "ERROR there is no board yet: send START first"),
-        ("BEGIN", "ERROR there is no board yet: send START first"),
-        ("TURN 1,1", "ERROR there is no board yet: send START first"),
-        ("BOARD|DONE|SWAP2BOARD|DONE", "ERROR there is no board yet: send START first|" * 2),
+        ("RESTART", "ERROR send START first"),
+        ("BEGIN", "ERROR send START first"),
+        ("TURN 1,1", "ERROR send START first"),
+        ("BOARD|DONE|SWAP2BOARD|DONE", "ERROR send START first|" * 2),
         # moves: x is the column
         ("START 15|BEGIN|TURN 1,0|TURN 3,0", "OK|0,0|2,0|4,0"),
-        ("START 15|BEGIN|BEGIN", "OK|0,0|ERROR BEGIN is for an empty board, and this one has "
+        ("START 15|BEGIN|BEGIN", "OK|0,0|ERROR BEGIN needs an empty board, but this one has "
          "1 stones"),
         ("START 15|TURN 0,2|TURN 0,2|TURN 1,0", "OK|0,0|ERROR 0,2 cannot be move 3: cell (2, 0) "
          "is already taken, as (row, column)|2,0"),
         ("START 15|TURN 15,0|TURN -1,0|TURN 1,0", "OK|ERROR 15,0 cannot be move 1: cell (0, 15) "
          "is off the 15×15 board, as (row, column)|ERROR -1,0 cannot be move 1: cell (0, -1) "
          "is off the 15×15 board, as (row, column)|0,0"),
-        *((f"START 15|TURN {cell}", f"OK|ERROR a cell is written as 7,8, not {cell!r}")
+        *((f"START 15|TURN {cell}", f"OK|ERROR expected a cell such as 7,8, got {cell!r}")
           for cell in ("", "7", "7;8", "7,8,1", "a,b", "7.0,8", "1e1,1", "٣,٣")),
         ("START 15|PLAY 7,8|TURN 0,0|TAKEBACK 1,0|TAKEBACK 0,0|TAKEBACK 7,8|BEGIN",
          "OK|7,8|1,0|OK|OK|OK|0,0"),
         ("START 15|PLAY 7,8|PLAY 7,8|PLAY 9", "OK|7,8|ERROR 7,8 cannot be move 2: cell (8, 7) "
-         "is already taken, as (row, column)|ERROR a cell is written as 7,8, not '9'"),
+         "is already taken, as (row, column)|ERROR expected a cell such as 7,8, got '9'"),
         ("START 15|TAKEBACK 1,1|PLAY 1,2|TAKEBACK 2,1",
          "OK|ERROR the last move is not 1,1|1,2|ERROR the last move is not 2,1"),
         # boards in the middle of a game
@@ -85,13 +82,13 @@ def answered(*lines: str) -> list[str]:
         ("START 15|BOARD|0,0,2|DONE|TAKEBACK 1,0|TAKEBACK 0,0", "OK|1,0|OK|OK"),
         ("START 15|BOARD|0,0,2|1,0,1|2,0,2|DONE|TAKEBACK 3,0|TAKEBACK 2,0", "OK|3,0|OK|OK"),
         ("START 15|BOARD|0,0,1|2,0,1|1,0,2|3,0,2|DONE|TAKEBACK 4,0|TAKEBACK 3,0|TAKEBACK 2,0|"
-         "TAKEBACK 1,0|TAKEBACK 0,0", "OK|4,0|OK|OK|OK|OK|OK"),  # not in turns: put in turns
+         "TAKEBACK 1,0|TAKEBACK 0,0", "OK|4,0|OK|OK|OK|OK|OK"),  # not in turns
         ("START 15|BOARD|0,0,1|1,0,1|2,0,2|DONE|BEGIN",
-         "OK|ERROR BOARD has 2 stones of mine and 1 of the other player's|0,0"),
+         "OK|ERROR BOARD has 2 stones with 1 and 1 with 2|0,0"),
         ("START 15|BOARD|0,0,3|DONE|BOARD|0,0|DONE|BOARD|x|DONE|BEGIN",
-         "OK|ERROR a stone of BOARD is written as 7,8,1 or 7,8,2, not '0,0,3'|ERROR a stone of "
-         "BOARD is written as 7,8,1 or 7,8,2, not '0,0'|ERROR a stone of BOARD is written as "
-         "7,8,1 or 7,8,2, not 'x'|0,0"),
+         "OK|ERROR expected a stone of BOARD such as 7,8,1 or 7,8,2, got '0,0,3'|ERROR expected a "
+         "stone of BOARD such as 7,8,1 or 7,8,2, got '0,0'|ERROR expected a stone of BOARD such "
+         "as 7,8,1 or 7,8,2, got 'x'|0,0"),
         ("START 15|BOARD|0,0,1|0,0,2|DONE", "OK|ERROR 0,0 cannot be move 2: cell (0, 0) is "
          "already taken, as (row, column)"),
         ("START 15|BOARD|0,0,1|START 15|BEGIN", "OK|OK|0,0"),  # cut off
@@ -99,7 +96,7 @@ def answered(*lines: str) -> list[str]:
          "OK|ERROR 4,1 cannot be move 10: the game is over: player 1 has won"),
         ("START 5|BOARD|0,0,2|0,1,1|1,0,2|1,1,1|2,0,2|2,1,1|3,0,2|3,1,1|4,0,2|DONE",
          "OK|ERROR the game is over"),
-        # rules: six in a row win in freestyle, and are nothing where exactly five win
+        # rules: six in a row win in freestyle, but not if exactly five are needed
         *((f"INFO rule {rule}|START 15|BOARD|0,0,2|0,9,1|1,0,2|9,9,1|2,0,2|4,8,1|4,0,2|8,4,1|"
            f"5,0,2|7,7,1|3,0,2|DONE", answer) for rule, answer in [
             (0, "OK|ERROR the game is over"),
@@ -107,19 +104,19 @@ def answered(*lines: str) -> list[str]:
             (4, "OK|ERROR 3,0 cannot be move 11: cell (0, 3) is a foul: it makes an overline, as "
              "(row, column)"),
             (8, "OK|ERROR the game is over"),
-            (2, "MESSAGE noughts has no rule 2: it plays rule 0, and a win ends the game|OK|"
+            (2, "MESSAGE rule 2 is not supported; playing rule 0, and a win ends the game|OK|"
              "ERROR the game is over"),
-            (3, "MESSAGE noughts has no rule 3: it plays rule 1, and a win ends the game|OK|6,0"),
-            (9, "MESSAGE noughts has no rule 9: it plays rule 8|OK|ERROR the game is over"),
-            (16, "MESSAGE noughts has no rule 16: it plays rule 0|OK|ERROR the game is over"),
+            (3, "MESSAGE rule 3 is not supported; playing rule 1, and a win ends the game|OK|6,0"),
+            (9, "MESSAGE rule 9 is not supported; playing rule 8|OK|ERROR the game is over"),
+            (16, "MESSAGE rule 16 is not supported; playing rule 0|OK|ERROR the game is over"),
         ]),
         ("START 15|INFO rule 5|BEGIN|TURN 1,0",
-         "OK|MESSAGE noughts has no rule 5: it plays rule 4|0,0|2,0"),
-        # what else a manager says
+         "OK|MESSAGE rule 5 is not supported; playing rule 4|0,0|2,0"),
+        # other commands
         ("INFO timeout_turn x|INFO rule|INFO timeout_match -1|INFO max_memory 1e9|START 15",
-         "MESSAGE INFO timeout_turn needs a number from 0, not 'x'|MESSAGE INFO rule needs a "
-         "number from 0, not ''|MESSAGE INFO timeout_match needs a number from 0, not '-1'|"
-         "MESSAGE INFO max_memory needs a number from 0, not '1e9'|OK"),
+         "MESSAGE INFO timeout_turn needs a number from 0, got 'x'|MESSAGE INFO rule needs a "
+         "number from 0, got ''|MESSAGE INFO timeout_match needs a number from 0, got '-1'|"
+         "MESSAGE INFO max_memory needs a number from 0, got '1e9'|OK"),
         ("INFO|INFO x|INFO evaluate 7,7|INFO folder /tmp/x y|INFO game_type 2|INFO thread_num 4|"
          "INFO max_memory 0|INFO max_memory 99999999999|INFO time_left -5|START 15", "OK"),
         ("HELLO|SUGGEST 7,7|7,8|DONE|START 15|", "UNKNOWN HELLO|UNKNOWN SUGGEST 7,7|UNKNOWN 7,8|"
@@ -129,30 +126,30 @@ def answered(*lines: str) -> list[str]:
         ("  start\t 15 \r|  Turn  1 ,  0 |bOaRd| 0 , 0 , 1|\t1,0,2\t|done", "OK|0,0|2,0"),
         # swap2
         ("START 15|SWAP2BOARD|DONE|BEGIN", "OK|1,1 2,2 4,2|0,0"),
-        ("START 15|SWAP2BOARD|1,1|DONE", "OK|ERROR SWAP2BOARD has no stones, three or five, not 1"),
+        ("START 15|SWAP2BOARD|1,1|DONE", "OK|ERROR SWAP2BOARD needs 0, 3 or 5 stones, got 1"),
         ("START 15|SWAP2BOARD|1,1|1,1|2,2|DONE", "OK|ERROR 1,1 cannot be move 2: cell (1, 1) is "
          "already taken, as (row, column)"),
-        ("START 15|SWAP2BOARD|1|DONE", "OK|ERROR a cell is written as 7,8, not '1'"),
+        ("START 15|SWAP2BOARD|1|DONE", "OK|ERROR expected a cell such as 7,8, got '1'"),
     ],
 )  # fmt: skip
-def test_a_script_of_the_protocol(script: str, expected: str) -> None:
+def test_brain_answers_a_script(script: str, expected: str) -> None:
     assert answered(*script.split("|")) == expected.strip("|").split("|")
 
 
-def test_about_is_one_line_of_values() -> None:
+def test_about_answers_one_line_of_values() -> None:
     (line,) = answered("about")
     assert re.fullmatch(r'name="noughts", version="[^"]+", author="[^"]+"', line)
 
 
-def test_too_little_memory_is_told_before_the_next_answer() -> None:
+def test_max_memory_adds_a_note_to_the_next_answer() -> None:
     note, ok = answered("INFO max_memory 1000", "START 15")
     assert re.fullmatch(r"MESSAGE max_memory is 1,000 bytes, but noughts uses [0-9,]+", note)
     assert ok == "OK"
 
 
-def test_a_board_of_more_stones_than_cells_is_refused_and_not_kept() -> None:
+def test_board_rejects_more_stones_than_cells() -> None:
     (line,) = answered("START 5", "BOARD", *["0,0,1"] * 30_000, "DONE")[1:]
-    assert line.startswith("ERROR BOARD has 10001 stones of mine")
+    assert line.startswith("ERROR BOARD has 10001 stones with 1")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +163,7 @@ def test_a_board_of_more_stones_than_cells_is_refused_and_not_kept() -> None:
         (Advice((6, 8)), "8,6"),
     ],
 )
-def test_swap2_takes_the_colour_that_is_ahead(advice: Advice, choice: str) -> None:
+def test_swap2_takes_the_better_colour(advice: Advice, choice: str) -> None:
     brain = Brain(lambda *_: advice)
     answers(brain, "START 15")
     for stones in (["7,7", "0,0", "1,1"], ["7,7", "0,0", "1,1", "2,0", "3,1"]):
@@ -200,7 +197,7 @@ def test_swap2_takes_the_colour_that_is_ahead(advice: Advice, choice: str) -> No
         ),
     ],
 )
-def test_it_says_what_it_thinks(advice: Advice, message: str) -> None:
+def test_brain_reports_its_thoughts(advice: Advice, message: str) -> None:
     debug, said, move = answers(Brain(lambda *_: advice), "START 5", "BEGIN")[1:]
     assert re.fullmatch(r"DEBUG 0\.\d{3} s used of 5\.000 s", debug)
     assert (said, move) == (f"MESSAGE {message}", "1,0")
@@ -212,7 +209,7 @@ def test_it_says_what_it_thinks(advice: Advice, message: str) -> None:
 @pytest.mark.parametrize(
     ("clock", "empty", "most", "share"),
     [
-        (Clock(), 400, clocks.WITHOUT_LIMIT, None),
+        (Clock(), 400, brains.WITHOUT_LIMIT, None),
         (Clock(turn=0), 400, 0, None),
         (Clock(turn=0, left=63_000), 400, 0, 3.0),
         (Clock(turn=20), 400, 0, None),
@@ -230,11 +227,11 @@ def test_it_says_what_it_thinks(advice: Advice, message: str) -> None:
         (Clock(match=21_000, left=42_000, spent=10.5), 400, 8.0, 2.0),
     ],
 )
-def test_the_time_of_a_move(clock: Clock, empty: int, most: float, share: float | None) -> None:
+def test_clock_divides_the_time(clock: Clock, empty: int, most: float, share: float | None) -> None:
     assert clock.seconds(empty) == (most, share)
 
 
-def test_the_limits_reach_the_thinker_and_count_from_the_command(
+def test_limits_count_from_the_arrival_of_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (brains, sys.modules[__name__]):
@@ -263,10 +260,10 @@ def test_the_limits_reach_the_thinker_and_count_from_the_command(
     assert with_threads == [1, 1, 1, *[min(2, processors())] * 2]
 
 
-# The conversation
+# The session
 
 
-def test_lines_come_in_pieces_and_end_as_they_like() -> None:
+def test_lines_splits_chunks_at_any_line_ending() -> None:
     lines = Lines()
     assert lines.of(b"STA") == []
     assert lines.of(b"RT 15\r\nBEGIN\n\r\n \n\xff") == ["START 15", "BEGIN"]
@@ -276,24 +273,24 @@ def test_lines_come_in_pieces_and_end_as_they_like() -> None:
     assert cell_of("7,8") == (8, 7)
 
 
-def said_to(*pieces: bytes) -> list[str]:
-    """What is answered to a stream of these pieces, in this process."""
+def answers_to(*chunks: bytes) -> list[str]:
+    """Return the answers to a stream of these chunks, in this process."""
     reader, writer = os.pipe()
     said = list[str]()
     listening = Thread(target=converse, args=(reader, said.append, first_free))
     listening.start()
-    for piece in pieces:
-        os.write(writer, piece)
+    for chunk in chunks:
+        os.write(writer, chunk)
     os.close(writer)
     listening.join(SECONDS)
     os.close(reader)
     return said
 
 
-def test_commands_before_the_end_are_answered_and_thoughts_are_not() -> None:
-    assert said_to(b"START 15\r\nHELLO\r\nEND\r\nSTART 15\r\n") == ["OK", "UNKNOWN HELLO"]
-    assert said_to(b"START 15\nEND\nBEGIN\n") == ["OK"]
-    assert said_to() == []
+def test_converse_answers_commands_before_the_end() -> None:
+    assert answers_to(b"START 15\r\nHELLO\r\nEND\r\nSTART 15\r\n") == ["OK", "UNKNOWN HELLO"]
+    assert answers_to(b"START 15\nEND\nBEGIN\n") == ["OK"]
+    assert answers_to() == []
 
 
 @contextmanager
@@ -313,14 +310,15 @@ def tell(running: subprocess.Popen[str], *lines: str) -> None:
 
 
 def answer(running: subprocess.Popen[str]) -> str:
-    """The next line that is no thought."""
+    """Return the next line that is not a thought."""
     assert running.stdout is not None
     while (line := running.stdout.readline()).startswith(("DEBUG", "MESSAGE")):
         pass
     return line
 
 
-def test_a_game_with_a_process_which_is_stopped_between_moves() -> None:
+@pytest.mark.tier2("process")
+def test_brain_process_survives_a_stop_between_moves() -> None:
     with brain() as running:
         tell(running, "INFO timeout_turn 200", "START 15")
         assert answer(running) == "OK\n"
@@ -335,8 +333,9 @@ def test_a_game_with_a_process_which_is_stopped_between_moves() -> None:
         assert running.wait(SECONDS) == 0
 
 
+@pytest.mark.tier2("time")
 @pytest.mark.parametrize("how", ["END", "closed"])
-def test_the_end_cuts_a_thought_short(how: str) -> None:
+def test_brain_process_exits_while_thinking(how: str) -> None:
     with brain() as running:
         tell(running, "INFO timeout_turn 1000000", "START 8", "BOARD", "3,3,2", "DONE")
         sleep(1)

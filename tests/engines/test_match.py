@@ -1,4 +1,4 @@
-"""Matches: who plays whom, how they stand, when a test ends them, and how they go on."""
+"""Matches: openings, fixtures, Elo, standings, files and the command."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from commands import NOUGHTS, SECONDS, noughts, started
 from noughts import InvalidRecord, Rules
 from noughts.engines import Match, MatchGame, PlayedGame, elo
 from noughts.engines import engine as engines
-from noughts.engines.openings import read_openings
-from noughts.engines.standings import pair_counts, standings
+from noughts.engines.match import pair_counts, read_openings, standings
 from noughts.records import Record, read_records
 
 FIVE = Rules((5, 5), 5)
 GOMOKU = Rules.gomoku()
 OPENINGS = (((0, 0), (0, 1)), ((2, 2), (3, 3), (4, 4)))
 
-# An engine that takes the first free cell, after some seconds, and leaves a file of its name.
+# An engine that plays the first free cell after a delay, and creates a file named by its process.
 FIRST = """
 import os, sys, time
 open(f"{sys.argv[1]}/{os.getpid()}", "w").close()
@@ -48,7 +47,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> str:
-    """The command of an engine that leaves a file, named by its process, in the folder."""
+    """Return the command of an engine that creates a file named by its process in `pids`."""
     program = tmp_path / "pbrain-first"
     program.write_text(f"#!{sys.executable}\n{FIRST}")
     program.chmod(0o755)
@@ -57,7 +56,7 @@ def engine(tmp_path: Path) -> str:
 
 
 def ended(folder: Path) -> bool:
-    """Whether each process that left a file here has ended."""
+    """Return whether every process with a file in `pids` has exited."""
     return not any(Path(f"/proc/{path.name}").exists() for path in (folder / "pids").iterdir())
 
 
@@ -66,13 +65,15 @@ def ended(folder: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("counts", "difference", "error"),
-    [  # of fastchess's own tests (Disservin/fastchess, elo_test.cpp)
+    [  # from the tests of fastchess (Disservin/fastchess, elo_test.cpp)
         ([96, 111, 136], 40.70, 30.43),
         ([34, 54, 31 + 32, 64, 75], 55.58, 27.65),
         ([332, 433, 457 + 41, 333, 334], -8.64, 10.33),
     ],
 )
-def test_elo_and_its_error(counts: list[int], difference: float, error: float) -> None:
+def test_estimate_returns_elo_and_its_error(
+    counts: list[int], difference: float, error: float
+) -> None:
     games = len(counts) // 2
     results = [(halves / 2, games) for halves, n in enumerate(counts) for _ in range(n)]
     found = elo.estimate(results)
@@ -81,7 +82,7 @@ def test_elo_and_its_error(counts: list[int], difference: float, error: float) -
     assert (found.high - found.low) / 2 == pytest.approx(error, abs=0.01)
 
 
-def test_elo_where_all_ended_alike() -> None:
+def test_estimate_of_equal_results() -> None:
     assert elo.estimate([]) is None
     won = elo.estimate([(2.0, 2)] * 10)
     assert won is not None
@@ -97,14 +98,14 @@ def test_elo_where_all_ended_alike() -> None:
 
 @pytest.mark.parametrize(
     ("counts", "elos", "expected"),
-    [  # of fastchess's own tests (sprt_test.cpp), logistic
+    [  # from the tests of fastchess (sprt_test.cpp), logistic
         ([21184, 40708, 21404], (0.5, 2.5), -1.57),
         ([57030, 106593, 57433], (0, 2), -2.59),
         ([223, 9863, 20279 + 1000, 10037, 246], (0.5, 2.5), -3.07),
         ([871, 26175, 55003 + 980, 26678, 821], (0, 2), -4.98),
     ],
 )
-def test_the_log_likelihood_ratio(
+def test_log_likelihood_ratio(
     counts: list[int], elos: tuple[float, float], expected: float
 ) -> None:
     assert elo.log_likelihood_ratio(counts, *elos) == pytest.approx(expected, abs=0.01)
@@ -112,7 +113,7 @@ def test_the_log_likelihood_ratio(
     assert mirrored == pytest.approx(-elo.log_likelihood_ratio(counts, *elos))
 
 
-def test_the_test_s_bounds() -> None:
+def test_log_likelihood_ratio_without_results() -> None:
     assert round(elo.BOUND, 3) == 2.944
     assert elo.log_likelihood_ratio([0] * 5, 0, 10) == pytest.approx(0, abs=0.01)
 
@@ -120,7 +121,7 @@ def test_the_test_s_bounds() -> None:
 # Openings
 
 
-def test_openings_in_both_notations() -> None:
+def test_read_openings_accepts_both_notations() -> None:
     lines = ["8,-3, 6,-4, 5,-4", "", " a1t20b2 ", "-10 , -10,9,9"]
     assert read_openings(lines, "x", Rules((20, 20), 5)) == (
         ((7, 18), (6, 16), (6, 15)),
@@ -133,28 +134,28 @@ def test_openings_in_both_notations() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["0,0", "1"], "x:2: expected an opening such as 8,-3, 6,-4 or h8h9, not '1'"),
-        (["h8 h9"], "x:1: expected an opening such as 8,-3, 6,-4 or h8h9, not 'h8 h9'"),
+        (["0,0", "1"], "x:2: expected an opening such as 8,-3, 6,-4 or h8h9, got '1'"),
+        (["h8 h9"], "x:1: expected an opening such as 8,-3, 6,-4 or h8h9, got 'h8 h9'"),
         (["0,0, 0,0"], r"x:1: cell \(7, 7\) is already taken"),
         (["8,0"], r"x:1: cell \(7, 15\) is off the 15×15 board"),
         (["a1b1a2b2a3b3a4b4a5"], "x:1: the opening ends the game"),
-        ([" "], "x: there are no openings"),
+        ([" "], "x: the file has no openings"),
     ],
 )
-def test_what_is_no_opening(lines: list[str], message: str) -> None:
+def test_read_openings_rejects_invalid_lines(lines: list[str], message: str) -> None:
     with pytest.raises(InvalidRecord, match=message):
         read_openings(lines, "x", GOMOKU)
 
 
-def test_openings_are_for_flat_boards() -> None:
-    with pytest.raises(InvalidRecord, match=r"x:1: openings are for boards of two sides, not 3"):
+def test_read_openings_rejects_three_dimensions() -> None:
+    with pytest.raises(InvalidRecord, match=r"x:1: openings need a board of two dimensions, got 3"):
         read_openings(["0,0"], "x", Rules((3, 3, 3)))
 
 
-# Who plays whom
+# Fixtures
 
 
-def test_every_opening_is_played_from_both_sides() -> None:
+def test_fixtures_play_each_opening_from_both_sides() -> None:
     match = Match(FIVE, ("easy", "random"), 5, openings=OPENINGS)
     one, other = OPENINGS
     assert [fixture[2:] for fixture in match.fixtures()] == [
@@ -162,7 +163,7 @@ def test_every_opening_is_played_from_both_sides() -> None:
     ]  # fmt: skip
 
 
-def test_every_two_of_several_players_play() -> None:
+def test_fixtures_include_every_pair_of_players() -> None:
     match = Match(FIVE, ("easy", "easy", "random"), 4)
     assert match.names == ("easy 1", "easy 2", "random")
     fixtures = list(match.fixtures())
@@ -177,19 +178,19 @@ def test_every_two_of_several_players_play() -> None:
     ("players", "options", "message"),
     [
         (("easy",), {}, "needs two players or more"),
-        (("easy", "easy"), {"openings": ()}, "there are no openings"),
+        (("easy", "easy"), {"openings": ()}, "needs at least one opening"),
         (("easy", "random"), {"rules": Rules((2000, 2000), 5)}, "too large for the opponent"),
-        (("easy", "x"), {"rules": Rules()}, "the Gomocup protocol has no such game"),
+        (("easy", "x"), {"rules": Rules()}, "the Gomocup protocol does not support"),
     ],
 )
-def test_what_is_no_match(
+def test_match_rejects_invalid_arguments(
     players: tuple[str, ...], options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
         replace(Match(FIVE, ("easy", "easy"), 2), players=players, **options)  # type: ignore[arg-type]
 
 
-def test_the_same_seed_gives_the_same_games_however_many_at_once() -> None:
+def test_match_with_a_seed_repeats_with_any_number_of_jobs() -> None:
     match = Match(FIVE, ("easy", "medium"), 6, openings=OPENINGS, seed=1)
     games = list(match.play())
     assert [game.fixture.number for game in games] == [1, 2, 3, 4, 5, 6]
@@ -200,13 +201,16 @@ def test_the_same_seed_gives_the_same_games_however_many_at_once() -> None:
         assert game.game.record.moves[: len(game.fixture.opening)] == game.fixture.opening
 
 
-def test_engines_in_a_match(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.tier2("time")
+def test_match_runs_engines_and_counts_faults(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engines, "PATIENCE", SECONDS)
     players = f"{engine} 0", f"late={engine} 1.3", "random"
     match = Match(FIVE, players, 2, 0.1, tolerance=1.0)
     assert match.names == ("first", "late", "random")
     played = list(match.play(jobs=2))
-    assert len(list((tmp_path / "pids").iterdir())) == 8  # one for each game and seat
+    assert len(list((tmp_path / "pids").iterdir())) == 8  # one per game and seat
     assert ended(tmp_path)
     late = next(found for found in standings(match.names, played) if found.name == "late")
     assert (late.losses, late.faults) == (4, Counter(late=4))
@@ -220,14 +224,14 @@ def test_engines_in_a_match(engine: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def result(match: Match, number: int, winner: int | None, fault: str = "") -> MatchGame:
-    """A game that ended so."""
+    """Create a finished game with this result."""
     fixture = [*match.fixtures()][number - 1]
     claim = 0 if winner is None else fixture.players.index(winner) + 1
     game = PlayedGame(Record(match.rules, (), result=claim), fault or "line")
     return MatchGame(fixture, replace(game, at_fault=3 - claim if fault else None))
 
 
-def test_how_players_stand() -> None:
+def test_standings_order_players_by_points() -> None:
     match = Match(FIVE, ("easy", "medium", "random"), 2)
     games = [(1, 1), (2, 1), (3, None), (4, 0), (5, 1), (6, None)]
     played = [result(match, *game) for game in games] + [result(match, 6, 1, "late")]
@@ -239,7 +243,7 @@ def test_how_players_stand() -> None:
     assert standings(("a",), [])[0].elo is None
 
 
-def test_pairs_are_counted_when_both_games_are_played() -> None:
+def test_pair_counts_ignores_unfinished_pairs() -> None:
     match = Match(FIVE, ("easy", "medium"), 12)
     winners = [0, 0, 0, None, None, None, 0, 1, 1, None, 1]
     played = [result(match, number, winner) for number, winner in enumerate(winners, start=1)]
@@ -250,7 +254,7 @@ def test_pairs_are_counted_when_both_games_are_played() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".sgf"])
-def test_a_file_of_games(suffix: str, tmp_path: Path) -> None:
+def test_match_command_continues_a_file(suffix: str, tmp_path: Path) -> None:
     out, again = tmp_path / f"games{suffix}", tmp_path / f"again{suffix}"
     openings = tmp_path / "openings.txt"
     openings.write_text("0,0, 1,1\n-2,-2, 2,2\n")
@@ -277,19 +281,21 @@ def test_a_file_of_games(suffix: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": 9}, "game 9 is not of this match"),
-        ({"result": None}, "game 1 is not of this match"),
-        ({"n": 4}, "its rules would be Rules"),
-        ({"names": ["random", "easy"]}, "its players would be ('easy', 'random'), not ('random', "),
-        ({"moves": [[1, 1]]}, "its opening would be ((0, 0),), not ((1, 1),)"),
-        ({"comment": "2 s a move"}, "its time would be '1 s a move', not '2 s a move'"),
-        ({"moves": [[0, 0]]}, "game 1: the result does not follow from the moves"),
+        ({"id": 9}, "game 9 is not from this match"),
+        ({"result": None}, "game 1 is not from this match"),
+        ({"n": 4}, "expected rules Rules"),
+        ({"names": ["random", "easy"]}, "expected players ('easy', 'random'), got ('random', "),
+        ({"moves": [[1, 1]]}, "expected opening ((0, 0),), got ((1, 1),)"),
+        ({"comment": "2 s a move"}, "expected time '1 s a move', got '2 s a move'"),
+        ({"moves": [[0, 0]]}, "game 1: the result does not match the moves"),
         ({"moves": [[0, 0], [0, 0]]}, "cell (0, 0) is already taken"),
         ({"names": ["easy", 1]}, "names must be a list of strings"),
         ({"comment": 1}, "comment must be a string, not 1"),
     ],
 )
-def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_path: Path) -> None:
+def test_match_command_rejects_a_file_of_another_match(
+    change: dict[str, object], message: str, tmp_path: Path
+) -> None:
     out, openings = tmp_path / "games.jsonl", tmp_path / "openings"
     openings.write_text("a1\n")
     fields = {"id": 1, "n": 3, "moves": [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2]], "result": 1}
@@ -304,14 +310,18 @@ def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_pa
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.psq", "", "x.psq must end in .jsonl or .sgf: games are added to it"),
-        ("x", "", "x must end in .jsonl or .sgf: games are added to it"),
+        ("x.psq", "", "x.psq must end in .jsonl or .sgf"),
+        ("x", "", "x must end in .jsonl or .sgf"),
         ("x.jsonl", "\0", "x.jsonl: this is not a text file"),
-        ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a call list is not a game of a match"),
+        (
+            "x.jsonl",
+            '["TicTacToe"]\n[[3]]\n',
+            "x.jsonl: expected a game of a match, got a call list",
+        ),
         ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
     ],
 )
-def test_a_file_that_games_cannot_be_added_to(
+def test_match_command_rejects_an_unsuitable_file(
     name: str, content: str, message: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_text(content)
@@ -324,8 +334,9 @@ def test_a_file_that_games_cannot_be_added_to(
 # The command
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_match_goes_on_where_it_was_stopped(
+def test_match_command_continues_after_a_signal(
     number: signal.Signals, engine: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "games.jsonl"
@@ -336,7 +347,7 @@ def test_a_match_goes_on_where_it_was_stopped(
         while not (out.exists() and out.read_text().count("\n") > 1) and monotonic() < end:
             sleep(0.01)
         busy = noughts(*command[1:])
-        assert (busy.exit_code, "another match is writing there" in busy.stderr) == (2, True)
+        assert (busy.exit_code, "another match is writing to this file" in busy.stderr) == (2, True)
         running.send_signal(number)
         said, complaints = running.communicate(timeout=SECONDS)
     assert (running.returncode, complaints) == (128 + number, b"")
@@ -351,7 +362,7 @@ def test_a_match_goes_on_where_it_was_stopped(
     assert ended(tmp_path)
 
 
-def test_a_test_ends_a_match(tmp_path: Path) -> None:
+def test_sprt_ends_a_match(tmp_path: Path) -> None:
     command = ["match", "strong", "random", "--games", "1000", "--seed", "1", "--sprt"]
     command += ["0,400", "--out", str(tmp_path / "games.jsonl")]
     run = noughts(*command)
@@ -367,7 +378,7 @@ def test_a_test_ends_a_match(tmp_path: Path) -> None:
     assert "Elo 400 rather than 0: rejected, log likelihood ratio −" in run.stdout
 
 
-def test_faults_are_told(engine: str) -> None:
+def test_match_command_reports_faults(engine: str) -> None:
     taken = engine.replace("pbrain-first", "pbrain-taken")
     program = Path(taken.split()[0])
     program.write_text(Path(engine.split()[0]).read_text().replace("not in taken", "in taken"))
@@ -387,15 +398,15 @@ def test_faults_are_told(engine: str) -> None:
         (["easy", "/nowhere/x"], "/nowhere/x: No such file or directory"),
         (["easy", "a=/nowhere/x 1"], "/nowhere/x: No such file or directory"),
         (["easy", "/dev/null"], "/dev/null: Permission denied"),
-        (["easy", "a='x"], "is not a command: No closing quotation"),
+        (["easy", "a='x"], "is not a valid command: No closing quotation"),
         (["easy", "a="], "'a=' is not one of"),
-        (["easy", "sh"], "the Gomocup protocol has no such game as 3x3"),
-        (["easy", "easy", "easy", "--sprt", "0,1"], "--sprt compares two players, not 3"),
+        (["easy", "sh"], "the Gomocup protocol does not support 3x3"),
+        (["easy", "easy", "easy", "--sprt", "0,1"], "--sprt compares two players, got 3"),
         *((["easy", "easy", "--sprt", test], f"'{test}' must be two Elo differences such as 0,10")
           for test in ("1", "1,0", "0,0", "a,b", "nan,1", "0,1,2", "-9999,0")),
     ],
 )  # fmt: skip
-def test_what_is_no_match_at_the_command_line(arguments: list[str], message: str) -> None:
+def test_match_command_rejects_invalid_arguments(arguments: list[str], message: str) -> None:
     run = noughts("match", *arguments)
     assert (run.exit_code, run.stdout) == (2, "")
     assert message in run.stderr

@@ -1,4 +1,4 @@
-"""Games that tests begin with, and what must hold of a refused move."""
+"""Games that tests start with, and the check of an illegal move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def snapshot(game: Game) -> tuple[object, ...]:
 
 
 def refused(game: Game, cell: Cell, player: int | None = None) -> IllegalMove:
-    """The error of a refused move, announced by `why_illegal`; nothing has changed."""
+    """Check that `why_illegal` and `play` give the same error without changes, and return it."""
     before, twin = snapshot(game), game.copy()
     announced = game.why_illegal(cell, player)
     assert not game.is_legal(cell, player)

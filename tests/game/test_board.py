@@ -1,4 +1,4 @@
-"""The board and its accelerator: alike in everything, and no way to break them."""
+"""The board and its accelerator behave alike, and neither can be broken."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BOARDS = [
 
 
 def answer(of: Any, method: str, *args: object) -> object:
-    """What a call returns or raises."""
+    """Return the result of a call or its error."""
     try:
         return getattr(of, method)(*args)
     except (IllegalMove, IndexError, TypeError) as error:
@@ -78,7 +78,7 @@ def seen(board: Any, rules: Rules) -> dict[str, object]:
 @only_compiled
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
 @given(seed=st.integers(0, 2**32))
-def test_both_boards_answer_alike(rules: Rules, seed: int) -> None:
+def test_boards_answer_alike(rules: Rules, seed: int) -> None:
     random = Random(seed)
     quick: Any = compiled.Board(rules)
     plain: Any = Board(rules)
@@ -107,7 +107,7 @@ def test_both_boards_answer_alike(rules: Rules, seed: int) -> None:
 
 @both_boards
 @pytest.mark.parametrize("rules", [Rules((60, 60), k=5), Rules((9, 9, 9), k=4, players=3)], ids=str)
-def test_a_long_game_taken_back_and_played_again_is_the_same(rules: Rules) -> None:
+def test_board_is_the_same_after_undo_and_replay(rules: Rules) -> None:
     cells = list(product(*map(range, rules.shape)))
     Random(3).shuffle(cells)
     game, states = Game(rules), []
@@ -131,7 +131,7 @@ def test_a_long_game_taken_back_and_played_again_is_the_same(rules: Rules) -> No
 
 @both_boards
 @pytest.mark.parametrize("side", [40, 1000, 46340])
-def test_a_game_in_a_far_corner_is_the_same_on_a_board_of_any_size(side: int) -> None:
+def test_board_of_any_size_plays_alike_in_a_far_corner(side: int) -> None:
     small, vast = Game(Rules((40, 40), k=5)), Game(Rules((side, side), k=5))
     random = Random(side)
     lost = small.live_lines(1), vast.live_lines(1)
@@ -162,7 +162,7 @@ def test_a_game_in_a_far_corner_is_the_same_on_a_board_of_any_size(side: int) ->
 
 
 @both_boards
-def test_the_longest_line_there_can_be_is_counted() -> None:
+def test_board_counts_the_longest_line() -> None:
     k = 2**31 - 1
     game = Game(Rules((k, 1), k=k))
     assert game.live_lines(1) == 1
@@ -173,7 +173,7 @@ def test_the_longest_line_there_can_be_is_counted() -> None:
 
 
 @both_boards
-def test_eight_dimensions() -> None:
+def test_board_supports_eight_dimensions() -> None:
     game = Game(Rules((14,) * 8, k=2))
     game.play((5,) * 8)
     game.play((0,) * 8)
@@ -181,7 +181,7 @@ def test_eight_dimensions() -> None:
     assert outcome == Outcome(Termination.LINE, 1, (((5,) * 8, (6,) * 8),))
 
 
-def test_a_board_with_more_cells_is_refused() -> None:
+def test_board_rejects_too_many_cells() -> None:
     with pytest.raises(InvalidRules, match="at most 2,147,483,647 cells"):
         Game(Rules((46341, 46341), k=5))
 
@@ -202,11 +202,11 @@ def growth(rules: Rules, cells: int) -> int:
 
 
 @only_compiled
-def test_moves_taken_back_leave_nothing_behind() -> None:
+def test_undo_frees_memory() -> None:
     assert growth(Rules((40_000, 40_000), k=5), 20_000) < 20_000
 
 
-def test_a_new_game_is_as_small_on_any_board() -> None:
+def test_new_game_has_the_same_size_on_any_board() -> None:
     def size(rules: Rules) -> int:
         geometry_of(rules)
         tracemalloc.start()
@@ -219,10 +219,10 @@ def test_a_new_game_is_as_small_on_any_board() -> None:
     assert size(Rules.square(40_000)) <= size(Rules()) + 500
 
 
-# Nothing breaks it
+# Attempts to break it
 
 
-def test_a_coordinate_that_plays_while_it_is_read() -> None:
+def test_play_survives_a_coordinate_that_plays() -> None:
     game = Game()
 
     class Playing:
@@ -238,7 +238,7 @@ def test_a_coordinate_that_plays_while_it_is_read() -> None:
         assert observed(game) == observed(NaiveGame(Rules(), game.history))
 
 
-def test_a_coordinate_that_begins_the_game_anew() -> None:
+def test_play_survives_a_coordinate_that_restarts_the_game() -> None:
     game = Game.replay(Rules(), [(1, 1), (0, 0)])
 
     class Restarting:
@@ -252,7 +252,7 @@ def test_a_coordinate_that_begins_the_game_anew() -> None:
 
 @only_compiled
 @pytest.mark.parametrize("step", range(1, 60))
-def test_an_interrupt_between_two_steps_of_a_game_leaves_it_whole(step: int) -> None:
+def test_interrupt_between_two_steps_leaves_game_consistent(step: int) -> None:
     game, steps = Game(), iter(range(1, 1000))
 
     def interrupt(*_: object) -> Any:
@@ -272,12 +272,12 @@ def test_an_interrupt_between_two_steps_of_a_game_leaves_it_whole(step: int) -> 
 
 
 @both_boards
-def test_the_garbage_collector_s_callbacks_may_play_on_the_board() -> None:
+def test_garbage_collector_callbacks_can_play() -> None:
     game = Game(Rules((30, 30), k=3))
     random = Random(1)
 
     def meddle() -> None:
-        with suppress(IllegalMove, IndexError, RuntimeError):  # the definition refuses re-entry
+        with suppress(IllegalMove, IndexError, RuntimeError):  # the definition rejects re-entry
             game.play((random.randrange(30), random.randrange(30)))
             game.undo()
 
@@ -290,7 +290,7 @@ def test_the_garbage_collector_s_callbacks_may_play_on_the_board() -> None:
 
 
 @both_boards
-def test_games_of_equal_rules_in_two_threads_do_not_meet() -> None:
+def test_games_of_equal_rules_in_two_threads_are_independent() -> None:
     rules = Rules((15, 15), k=5)
     cells = list(product(range(15), repeat=2))
     wrong: list[object] = []
@@ -321,7 +321,7 @@ def test_games_of_equal_rules_in_two_threads_do_not_meet() -> None:
 
 
 @only_compiled
-def test_an_outcome_that_fails_takes_the_move_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_outcome_undoes_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> Outcome:
         raise KeyboardInterrupt
 
@@ -333,7 +333,7 @@ def test_an_outcome_that_fails_takes_the_move_back(monkeypatch: pytest.MonkeyPat
 
 
 @only_compiled
-def test_an_outcome_that_undoes_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_survives_an_outcome_that_undoes(monkeypatch: pytest.MonkeyPatch) -> None:
     def undoing(*_: object) -> Outcome:
         while game.ply:
             game.undo()
@@ -346,7 +346,7 @@ def test_an_outcome_that_undoes_its_game(monkeypatch: pytest.MonkeyPatch) -> Non
     assert observed(game) == observed(NaiveGame(game.rules))
 
 
-def test_a_subclass_has_its_own_attributes_and_copies_as_itself() -> None:
+def test_subclass_keeps_its_attributes_and_type_in_copies() -> None:
     class Named(Game):
         name = "mine"
 
@@ -358,7 +358,7 @@ def test_a_subclass_has_its_own_attributes_and_copies_as_itself() -> None:
         assert twin == game
 
 
-def test_a_game_that_was_never_begun_fails_and_does_not_crash() -> None:
+def test_uninitialised_game_fails_without_crashing() -> None:
     game = Game.__new__(Game)
     for method, args in (
         *[("play", ((0, 0),)), ("mark", ((0, 0),)), ("why_illegal", ((0, 0),)), ("undo", ())],
@@ -375,7 +375,7 @@ def test_a_game_that_was_never_begun_fails_and_does_not_crash() -> None:
 
 
 @only_compiled
-def test_whatever_is_asked_of_the_compiled_board_it_does_not_crash() -> None:
+def test_compiled_board_never_crashes() -> None:
     kind: Any = compiled.Board
     board = kind(Rules((3, 3)))
     for wrong in ((), (None,), (3,), (object(),), (Game(),), (Rules(), 2)):
@@ -397,7 +397,7 @@ def test_whatever_is_asked_of_the_compiled_board_it_does_not_crash() -> None:
     assert board.ply <= 1
 
 
-def test_games_in_a_cycle_are_collected() -> None:
+def test_games_in_a_reference_cycle_are_collected() -> None:
     class Linked(Game):
         other: Game
 
@@ -411,7 +411,7 @@ def test_games_in_a_cycle_are_collected() -> None:
 
 
 @given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers(), st.integers(-1, 3)))))
-def test_whatever_is_played_the_game_is_as_its_history_says(cells: list[Any]) -> None:
+def test_game_always_agrees_with_its_history(cells: list[Any]) -> None:
     game = Game(Rules(early_draw=True))
     for cell in cells:
         with suppress(IllegalMove, TypeError):

@@ -1,7 +1,7 @@
 """The moves that renju forbids: textbook positions, problems, real games, random positions.
 
 Pictures show the whole board: X is Black, O is White, a digit is a forbidden point (6 an overline,
-4 a double-four, 3 a double-three), + a point that looks forbidden. All others are allowed, too.
+4 a double-four, 3 a double-three), + a point that only looks forbidden. All others are allowed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ TERMS = {
         ..........
         ..........
     """,
-    "what becomes six is no four": """
+    "a row that can only become six is not a four": """
         ..........
         .X.XXX+...
         ..........
@@ -100,7 +100,7 @@ TERMS = {
         ..........
         ..........
     """,
-    "what is blocked at both ends is no four": """
+    "a row blocked at both ends is not a four": """
         .OXXX+O..
         .........
         .....X...
@@ -123,7 +123,7 @@ TERMS = {
         .........X..
         ............
     """,
-    "next to White, or to the edge, or without room for five is no three": """
+    "a row next to White or the edge, or without space for five, is not a three": """
         ...+XX......
         ............
         ...X........
@@ -136,7 +136,7 @@ TERMS = {
         ............
         ............
     """,
-    "what becomes four that are not straight is no three": """
+    "a row that becomes a four that is not straight is not a three": """
         .............
         .............
         .............
@@ -164,7 +164,7 @@ TERMS = {
         ...........
         ...........
     """,
-    "what becomes a straight four only by a five is no three": """
+    "a row that becomes a straight four only by a five is not a three": """
         ............
         ....X.......
         ....X.......
@@ -180,7 +180,7 @@ TERMS = {
 
 # The problems of RenjuNet, https://www.renju.net/advanced/, without the marks that change nothing.
 PROBLEMS = {
-    "one foul of each kind, and a three that is none": """
+    "one foul of each kind, and a three that does not count": """
         ..............
         ....4.........
         ....X.........
@@ -325,8 +325,8 @@ PROBLEMS = {
     """,
 }
 
-# Games of tournaments, as in SGF, up to a move of Black; where that would be a double-three; where
-# it only looks like one, since a fourth mark would be a foul.
+# Tournament games in SGF notation before a move of Black; cells where it would be a double-three;
+# cells where it only looks like one, since a fourth mark would be a foul.
 GAMES = [
     ("hhiiifghkhhijglifggifigkgjjhhjkijiighflkljjkhegd", "ff gf eh fj ij hk", ""),
     ("hhiiifghkhhijglifggifigkgjjhhjkijiighflkljjkhegdhghd", "gf fj ij hk", "eh ff"),
@@ -358,7 +358,7 @@ GAMES = [
 
 
 def board_of(picture: str) -> tuple[dict[Cell, int], tuple[int, int], dict[Cell, str]]:
-    """The marks, the shape and the forbidden points that a picture shows."""
+    """Read the marks, the shape and the forbidden points of a picture."""
     rows = picture.split()
     shown: dict[Cell, str] = {
         (row, at): sign for row, signs in enumerate(rows) for at, sign in enumerate(signs)
@@ -369,13 +369,13 @@ def board_of(picture: str) -> tuple[dict[Cell, int], tuple[int, int], dict[Cell,
 
 
 def cells_of(letters: str) -> list[Cell]:
-    """The cells of moves in SGF, a letter for the column and one for the row."""
+    """Read the cells of moves in SGF, a letter for the column and one for the row."""
     numbers = [ord(letter) - ord("a") for letter in letters.replace(" ", "")]
     return list(zip(numbers[1::2], numbers[::2], strict=True))
 
 
 def naive(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str | None:
-    """What a mark of Black's makes: every stretch of every line is compared with patterns."""
+    """Return what a black mark makes by comparing every stretch of every line with patterns."""
     marks = {**marks, cell: 1}
     made, fours, threes = set(), set(), 0
     for way in WAYS:
@@ -398,14 +398,14 @@ def naive(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str 
 def line_of(
     marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell, way: Cell
 ) -> tuple[list[Cell], str]:
-    """The cells up to six steps from this one, and a sign for each; the border is as White."""
+    """Return the cells up to six steps away with a sign for each; the border counts as White."""
     line: list[Cell] = [(cell[0] + n * way[0], cell[1] + n * way[1]) for n in range(-6, 7)]
     board = {(row, column) for row in range(shape[0]) for column in range(shape[1])}
     return line, "".join("_XO"[marks.get(at, 0)] if at in board else "O" for at in line)
 
 
 def fourths_of(line: list[Cell], signs: str) -> list[Cell]:
-    """The empty cells of a line where a mark makes a straight four through its middle."""
+    """Return the empty cells of a line where a mark makes a straight four through its middle."""
     found = []
     for first in range(3, 7):
         stretch, around = signs[first : first + 4], signs[first - 2 : first + 6]
@@ -416,31 +416,31 @@ def fourths_of(line: list[Cell], signs: str) -> list[Cell]:
 
 
 def naive_threes(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> int:
-    """How many lines look like threes."""
+    """Count the lines that look like threes."""
     marks = {**marks, cell: 1}
     return sum(bool(fourths_of(*line_of(marks, shape, cell, way))) for way in WAYS)
 
 
 def fouls(marks: Mapping[Cell, int], shape: tuple[int, int]) -> dict[Cell, str]:
-    """Every cell that is forbidden to Black, with the kind of the foul."""
+    """Return every cell that is forbidden to Black with the kind of foul."""
     empty = set(product(*map(range, shape))) - marks.keys()
     return {cell: kind for cell in empty if (kind := foul(marks, shape, cell))}
 
 
 @pytest.mark.parametrize("picture", [*TERMS.values(), *PROBLEMS.values()], ids=[*TERMS, *PROBLEMS])
-def test_pictures(picture: str) -> None:
+def test_foul_matches_pictures(picture: str) -> None:
     marks, shape, forbidden = board_of(picture)
     assert fouls(marks, shape) == forbidden
 
 
 @pytest.mark.parametrize(("moves", "forbidden", "allowed"), GAMES)
-def test_real_games(moves: str, forbidden: str, allowed: str) -> None:
+def test_foul_matches_real_games(moves: str, forbidden: str, allowed: str) -> None:
     marks = {cell: ply % 2 + 1 for ply, cell in enumerate(cells_of(moves))}
     assert fouls(marks, (15, 15)) == dict.fromkeys(cells_of(forbidden), "double_three")
     assert all(naive_threes(marks, (15, 15), cell) > 1 for cell in cells_of(allowed))
 
 
-def test_white_s_marks_are_no_fours() -> None:
+def test_white_marks_do_not_count_as_fours() -> None:
     marks, shape, forbidden = board_of(TERMS["two fours that cross"])
     assert forbidden
     assert fouls({cell: 3 - player for cell, player in marks.items()}, shape) == {}
@@ -448,7 +448,7 @@ def test_white_s_marks_are_no_fours() -> None:
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[dict[Cell, int], tuple[int, int]]:
-    """Boards with more of Black's marks than games have."""
+    """Draw boards with more black marks than games have."""
     shape = draw(st.tuples(st.integers(1, 11), st.integers(5, 11)))
     signs = draw(st.text("___XXO", min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]))
     numbers = {divmod(at, shape[1]): "_XO".index(sign) for at, sign in enumerate(signs)}
@@ -456,7 +456,7 @@ def positions(draw: st.DrawFn) -> tuple[dict[Cell, int], tuple[int, int]]:
 
 
 @given(positions())
-def test_the_answers_are_those_of_patterns(
+def test_foul_agrees_with_patterns(
     position: tuple[dict[Cell, int], tuple[int, int]],
 ) -> None:
     marks, (rows, columns) = position
@@ -467,7 +467,7 @@ def test_the_answers_are_those_of_patterns(
 
 
 @given(positions(), st.data())
-def test_symmetric_positions_have_symmetric_answers(
+def test_foul_is_symmetric(
     position: tuple[dict[Cell, int], tuple[int, int]], data: st.DataObject
 ) -> None:
     marks, shape = position
@@ -480,9 +480,10 @@ def test_symmetric_positions_have_symmetric_answers(
 
 
 def stairs(steps: int) -> dict[Cell, int]:
-    """From (9, 9) on, steps to the right and down: each is in two threes, one of which is true.
+    """Return steps to the right and down from (9, 9), each in two threes, one of which is real.
 
-    The other's fourth is the next step: so a step is a double-three exactly if the next one is not.
+    The fourth of the other is the next step, so that a step is a double-three exactly if the next
+    one is not.
     """
     marks: dict[Cell, int] = {}
     row, column = 9, 9
@@ -496,11 +497,11 @@ def stairs(steps: int) -> dict[Cell, int]:
 
 
 @pytest.mark.parametrize("steps", range(1, DEPTH))
-def test_threes_that_depend_on_the_next_one_are_judged_to_the_end(steps: int) -> None:
+def test_foul_follows_chains_of_threes_to_the_end(steps: int) -> None:
     assert foul(stairs(steps), (99, 199), (9, 9)) == ("double_three" if steps % 2 else None)
 
 
-def test_a_chain_without_end_is_followed_no_farther_than_the_bound() -> None:
+def test_foul_follows_long_chains_only_up_to_the_limit() -> None:
     shape = (2000, 2000)
     answers = {foul(stairs(steps), shape, (9, 9)) for steps in range(DEPTH + 2, 1000, 99)}
     assert len(answers) == 1

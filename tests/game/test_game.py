@@ -1,4 +1,4 @@
-"""`Game`, one documented behaviour at a time. The machine in test_game_machine.py drives it all."""
+"""`Game`, one documented behaviour at a time; test_game_machine.py tests them in combination."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("board_of_games")
 # A game from the first move to the last
 
 
-def test_a_new_game_is_the_classic_one_and_empty() -> None:
+def test_new_game_is_classic_and_empty() -> None:
     game = Game()
     assert game.rules == Rules()
     assert (game.turn, game.ply, game.history, game.outcome) == (1, 0, (), None)
@@ -29,7 +29,7 @@ def test_a_new_game_is_the_classic_one_and_empty() -> None:
     assert Game() == Game(Rules()) == Game(rules=Rules())
 
 
-def test_players_take_turns_and_moves_are_remembered_in_order() -> None:
+def test_players_take_turns_and_history_keeps_the_order() -> None:
     game = Game(Rules((4, 4), k=4, players=3))
     for ply, cell in enumerate(cells := [(3, 3), (0, 0), (1, 2), (2, 1)]):
         assert (game.ply, game.turn) == (ply, ply % 3 + 1)
@@ -39,7 +39,7 @@ def test_players_take_turns_and_moves_are_remembered_in_order() -> None:
     assert game.turn == 2
 
 
-def test_a_line_ends_the_game() -> None:
+def test_line_ends_the_game() -> None:
     game = game_of(*WIN_OF_1[:-1])
     assert game.outcome is None
     outcome = game.play((0, 2))
@@ -48,25 +48,25 @@ def test_a_line_ends_the_game() -> None:
     assert game_of(*WIN_OF_2).outcome == Outcome(Termination.LINE, 2, (((1, 0), (1, 1), (1, 2)),))
 
 
-def test_a_full_board_without_a_line_is_a_draw() -> None:
+def test_full_board_without_a_line_is_a_draw() -> None:
     game = game_of(*DRAW[:-1])
     assert game.outcome is None
     assert game.play(DRAW[-1]) == Outcome(Termination.FULL_BOARD, None, ())
 
 
-def test_a_line_with_the_last_cell_is_a_win() -> None:
+def test_line_with_the_last_cell_wins() -> None:
     moves = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1), (2, 2)]
     outcome = game_of(*moves).outcome
     assert outcome == Outcome(Termination.LINE, 1, (((0, 0), (1, 1), (2, 2)),))
 
 
-def test_after_the_end_the_turn_would_be_the_next_player_s() -> None:
+def test_turn_after_the_end_is_the_next_player() -> None:
     assert game_of(*WIN_OF_1).turn == 2
     assert game_of(*WIN_OF_2).turn == 1
     assert game_of(*DRAW).turn == 2
 
 
-def test_the_lines_of_an_outcome_are_rows_columns_diagonals_anti_diagonals() -> None:
+def test_outcome_lines_are_rows_columns_diagonals_anti_diagonals() -> None:
     wins = [cell for cell in board((7, 7)) if cell != (3, 3)]
     star = [(r, c) for r, c in wins if 3 in (r, c) or r == c or r + c == 6]
     others = [cell for cell in wins if cell not in star]
@@ -100,7 +100,7 @@ def test_more_than_k_in_a_row_are_several_lines_from_the_left(
     assert outcome.lines == tuple(tuple((0, start + i) for i in range(5)) for start in starts)
 
 
-def test_with_k_1_the_first_move_wins_anywhere() -> None:
+def test_first_move_wins_anywhere_with_k_1() -> None:
     for cell in board((2, 3)):
         game = Game(Rules((2, 3), k=1))
         assert game.threats(1) == game.threats(2) == set(board((2, 3)))
@@ -109,7 +109,7 @@ def test_with_k_1_the_first_move_wins_anywhere() -> None:
         assert game.live_lines(2) == 5
 
 
-def test_the_rules_are_needed_as_rules() -> None:
+def test_game_rejects_rules_of_the_wrong_type() -> None:
     for rules in (3, None, (3, 3), b"3x3"):
         with pytest.raises(TypeError, match=r"^rules must be Rules or text such as 'renju', not "):
             Game(rules)  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ def test_the_rules_are_needed_as_rules() -> None:
 # Undo, copies, replays
 
 
-def test_there_is_no_move_to_undo_on_an_empty_board() -> None:
+def test_undo_on_an_empty_board_raises() -> None:
     game = Game()
     with pytest.raises(IndexError, match=r"^no move to undo: none has been made$"):
         game.undo()
@@ -127,7 +127,7 @@ def test_there_is_no_move_to_undo_on_an_empty_board() -> None:
 
 @pytest.mark.parametrize("early_draw", [False, True])
 @pytest.mark.parametrize("cells", [WIN_OF_1, WIN_OF_2, DRAW[:7]])
-def test_undo_goes_back_through_every_state(cells: tuple[Cell, ...], early_draw: bool) -> None:
+def test_undo_restores_every_state(cells: tuple[Cell, ...], early_draw: bool) -> None:
     rules = Rules(early_draw=early_draw)
     game, states = Game(rules), []
     for cell in cells:
@@ -139,7 +139,7 @@ def test_undo_goes_back_through_every_state(cells: tuple[Cell, ...], early_draw:
     assert game == Game(rules)
 
 
-def test_undo_reopens_a_game_that_is_over() -> None:
+def test_undo_reopens_a_finished_game() -> None:
     game = game_of(*WIN_OF_1)
     assert game.undo() == (0, 2)
     assert game.outcome is None
@@ -167,7 +167,7 @@ def by_replay(game: Game) -> Game:
 @pytest.mark.parametrize(
     "duplicate", [by_repr, by_pickle, by_replay, Game.copy, copy.copy, copy.deepcopy]
 )
-def test_a_duplicate_is_equal_and_independent(
+def test_duplicate_is_equal_and_independent(
     duplicate: Callable[[Game], Game], state: Callable[[], Game]
 ) -> None:
     game = state()
@@ -192,13 +192,13 @@ def test_a_duplicate_is_equal_and_independent(
     assert snapshot(twin) == played
 
 
-def test_the_repr_is_how_the_game_is_made_again() -> None:
+def test_repr_evaluates_to_the_game() -> None:
     rules = "Rules(shape=(3, 3), k=3, players=2, early_draw=False)"
     assert repr(Game()) == f"Game({rules})"
     assert repr(game_of((1, 1), (0, 0))) == f"Game.replay({rules}, [(1, 1), (0, 0)])"
 
 
-def test_games_are_equal_with_equal_rules_and_equal_history() -> None:
+def test_games_are_equal_if_rules_and_history_are() -> None:
     one = game_of((0, 0), (1, 1), (2, 2))
     assert one == game_of((0, 0), (1, 1), (2, 2))
     assert one != game_of((2, 2), (1, 1), (0, 0))
@@ -219,9 +219,7 @@ def test_games_are_equal_with_equal_rules_and_equal_history() -> None:
         ([(0, 0), (1, 1), 5], TypeError, 3),
     ],
 )
-def test_a_refused_replay_says_at_which_ply(
-    cells: list[Cell], reason: type[Exception], ply: int
-) -> None:
+def test_replay_error_names_the_ply(cells: list[Cell], reason: type[Exception], ply: int) -> None:
     with pytest.raises(reason) as caught:
         Game.replay(Rules(), cells)
     assert caught.value.__notes__ == [f"at ply {ply}"]
@@ -253,7 +251,7 @@ def test_outcomes_are_values(outcome: Outcome) -> None:
         outcome.winner = 1  # type: ignore[misc]
 
 
-def test_terminations_have_the_names_of_the_records() -> None:
+def test_terminations_have_the_names_of_records() -> None:
     assert [(member.name, member.value) for member in Termination] == [
         ("LINE", "line"),
         ("FULL_BOARD", "full_board"),
@@ -268,7 +266,7 @@ def test_terminations_have_the_names_of_the_records() -> None:
 
 
 def allocated(make: Callable[[], object]) -> int:
-    """The bytes that what this makes still holds, caches of the geometry included."""
+    """Return the bytes held by the result of `make`, including caches of the geometry."""
     tracemalloc.start()
     try:
         kept = make()
@@ -279,12 +277,12 @@ def allocated(make: Callable[[], object]) -> int:
     return size
 
 
-def test_a_game_on_a_big_board_has_no_table() -> None:
+def test_game_on_a_big_board_has_no_table() -> None:
     assert allocated(lambda: Game(Rules.square(1001))) < 100_000
     assert allocated(lambda: Game(Rules((46340, 46340), k=5))) < 100_000
 
 
-def test_memory_grows_with_the_moves_and_not_with_the_board() -> None:
+def test_memory_grows_with_moves_not_with_the_board() -> None:
     def game(side: int) -> Game:
         return game_of(*((i, 2 * i) for i in range(200)), rules=Rules((side, side), k=5))
 

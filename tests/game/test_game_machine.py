@@ -60,7 +60,7 @@ BOARDS = [
 
 
 class GameMachine(RuleBasedStateMachine):
-    """The game, its naive twin, and the originals that copies were taken from, as they were."""
+    """The game, its naive twin, and the originals of copies with their former states."""
 
     @initialize(rules=st.sampled_from(BOARDS), early_draw=st.booleans())
     def begin(self, rules: Rules, early_draw: bool) -> None:
@@ -170,19 +170,19 @@ class GameMachine(RuleBasedStateMachine):
             self.refused(Floating, data.draw(st.sampled_from(floating)))
 
     @invariant()
-    def everything_is_as_the_naive_game_says(self) -> None:
+    def game_agrees_with_the_naive_game(self) -> None:
         assert observed(self.game) == observed(self.naive)
         for cell in self.naive.legal_moves:
             assert self.game.is_legal(cell)
 
     @invariant()
-    def the_originals_are_as_they_were(self) -> None:
+    def originals_are_unchanged(self) -> None:
         for game, seen in self.originals:
             assert observed(game) == seen
 
 
 @pytest.mark.usefixtures("unmeasured", "board_of_games")
-def test_the_game_is_as_the_naive_game_whatever_is_done() -> None:
+def test_game_always_agrees_with_the_naive_game() -> None:
     run_state_machine_as_test(
         GameMachine, settings=settings(max_examples=150, stateful_step_count=40)
     )

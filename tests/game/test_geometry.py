@@ -1,4 +1,4 @@
-"""The geometry, against formulas and against a brute-force search of the board."""
+"""The geometry compared with formulas and with a brute-force search of the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
 
 
 @given(small_rules())
-def test_the_lines_are_those_of_a_brute_force_search(rules: Rules) -> None:
+def test_lines_agree_with_a_brute_force_search(rules: Rules) -> None:
     lines = Geometry(rules)
     numbers = list(lines)
     found = [frozenset(lines.cells(number)) for number in numbers]
@@ -33,7 +33,7 @@ def test_the_lines_are_those_of_a_brute_force_search(rules: Rules) -> None:
 
 
 @given(small_rules(), st.integers(-(10**20), 10**20) | st.integers(-50, 100))
-def test_a_number_that_no_cell_has_is_off_the_board(rules: Rules, number: int) -> None:
+def test_cell_of_an_unused_number_is_off_the_board(rules: Rules, number: int) -> None:
     geometry = Geometry(rules)
     cell = geometry.cell(number)
     assert geometry.number(cell) == (number if 0 <= number < rules.cells else -1)
@@ -41,7 +41,7 @@ def test_a_number_that_no_cell_has_is_off_the_board(rules: Rules, number: int) -
 
 
 @given(small_rules())
-def test_the_lines_through_a_cell_are_those_that_contain_it(rules: Rules) -> None:
+def test_through_returns_the_lines_that_contain_the_cell(rules: Rules) -> None:
     lines = Geometry(rules)
     cells_of = {number: set(lines.cells(number)) for number in lines}
     for cell in board(rules.shape):
@@ -52,7 +52,7 @@ def test_the_lines_through_a_cell_are_those_that_contain_it(rules: Rules) -> Non
 
 
 @given(small_rules())
-def test_a_line_is_k_distinct_cells_of_the_board_in_a_row(rules: Rules) -> None:
+def test_line_is_k_distinct_cells_in_a_row(rules: Rules) -> None:
     lines = Geometry(rules)
     on_board = set(board(rules.shape))
     for number in lines:
@@ -68,7 +68,7 @@ def test_a_line_is_k_distinct_cells_of_the_board_in_a_row(rules: Rules) -> None:
 
 
 @given(small_rules())
-def test_lines_are_iterated_over_by_their_first_cell_and_sorted_by_direction(rules: Rules) -> None:
+def test_iteration_is_sorted_by_first_cell_and_direction(rules: Rules) -> None:
     lines = Geometry(rules)
     numbers = list(lines)
     assert numbers == sorted(numbers)
@@ -89,19 +89,19 @@ def test_lines_are_iterated_over_by_their_first_cell_and_sorted_by_direction(rul
 
 @pytest.mark.parametrize("n", range(1, 5))
 @pytest.mark.parametrize("d", range(1, 5))
-def test_a_cube_has_as_many_lines_as_its_shell_has_pairs_of_cells(n: int, d: int) -> None:
-    expected = ((n + 2) ** d - n**d) // 2 if n > 1 else 1  # n = 1: all lines are the one cell
+def test_cube_has_one_line_per_pair_of_shell_cells(n: int, d: int) -> None:
+    expected = ((n + 2) ** d - n**d) // 2 if n > 1 else 1  # for n = 1 all lines are the one cell
     lines = Geometry(Rules((n,) * d))
     assert lines.count == len(list(lines)) == expected
 
 
 @pytest.mark.parametrize(("n", "count"), [(2, 28), (3, 49), (4, 76), (5, 109), (6, 148)])
-def test_the_lines_of_a_cube_in_three_dimensions(n: int, count: int) -> None:
+def test_cube_has_the_known_number_of_lines(n: int, count: int) -> None:
     assert Geometry(Rules((n, n, n))).count == count
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.data())
-def test_the_lines_of_a_flat_board_are_counted_by_the_formula(
+def test_flat_board_has_the_number_of_lines_of_the_formula(
     m: int, n: int, data: st.DataObject
 ) -> None:
     k = data.draw(st.integers(2, max(m, n, 2)))
@@ -110,7 +110,7 @@ def test_the_lines_of_a_flat_board_are_counted_by_the_formula(
         assert Geometry(Rules((m, n), k)).count == m * across + n * down + 2 * across * down
 
 
-def test_counting_lines_takes_no_walk_over_the_board() -> None:
+def test_count_does_not_walk_over_the_board() -> None:
     side = 46340
     assert Geometry(Rules.square(side)).count == 2 * side + 2
     assert Geometry(Rules((side, side), k=1)).count == side * side
@@ -120,20 +120,20 @@ def test_counting_lines_takes_no_walk_over_the_board() -> None:
     ("n", "d", "most"),
     [(n, d, (3**d - 1) // 2 if n % 2 else 2**d - 1) for n in (2, 3, 4, 5) for d in (1, 2, 3)],
 )
-def test_the_most_lines_through_a_cell_of_a_cube(n: int, d: int, most: int) -> None:
+def test_cube_cell_has_the_known_maximum_of_lines(n: int, d: int, most: int) -> None:
     lines = Geometry(Rules((n,) * d))
     through = [sum(map(len, lines.through(cell))) for cell in board((n,) * d)]
     assert max(through) == most
 
 
-def test_a_cell_far_from_the_edges_lies_on_k_lines_each_way() -> None:
+def test_cell_far_from_the_edges_lies_on_k_lines_per_direction() -> None:
     lines = Geometry(Rules((46340, 46340), k=5))
     assert [len(numbers) for numbers in lines.through((20000, 20000))] == [5, 5, 5, 5]
     assert [len(numbers) for numbers in lines.through((0, 0))] == [1, 1, 1]
     assert [len(numbers) for numbers in lines.through((46339, 0))] == [1, 1, 1]
 
 
-def test_on_a_flat_board_the_order_is_row_column_diagonal_anti_diagonal() -> None:
+def test_directions_are_row_column_diagonal_anti_diagonal() -> None:
     lines = Geometry(Rules())
     assert [lines.cells(number) for numbers in lines.through((1, 1)) for number in numbers] == [
         ((1, 0), (1, 1), (1, 2)),
@@ -143,7 +143,7 @@ def test_on_a_flat_board_the_order_is_row_column_diagonal_anti_diagonal() -> Non
     ]
 
 
-def test_a_number_is_the_first_cell_times_the_directions_plus_the_direction() -> None:
+def test_line_number_combines_first_cell_and_direction() -> None:
     lines = Geometry(Rules((3, 4), k=3))
     assert lines.cells(0 * 4 + 0) == ((0, 0), (0, 1), (0, 2))
     assert lines.cells(3 * 4 + 1) == ((0, 3), (1, 3), (2, 3))
@@ -152,7 +152,7 @@ def test_a_number_is_the_first_cell_times_the_directions_plus_the_direction() ->
     assert list(lines) == [0, 1, 2, 4, 5, 6, 9, 11, 13, 15, 16, 20, 32, 36]
 
 
-def test_lines_in_their_order_start_at_the_top_left_in_each_direction() -> None:
+def test_lines_start_at_the_top_left_in_each_direction() -> None:
     lines = Geometry(Rules((3, 4), k=3))
     ordered = [
         lines.cells(number)
@@ -171,17 +171,17 @@ def test_lines_in_their_order_start_at_the_top_left_in_each_direction() -> None:
     ]
 
 
-def test_with_k_1_each_cell_is_one_line() -> None:
+def test_each_cell_is_one_line_with_k_1() -> None:
     lines = Geometry(Rules((2, 3), k=1))
     assert sorted(lines.cells(number) for number in lines) == [(cell,) for cell in board((2, 3))]
     assert lines.count == 6
 
 
-def test_a_direction_in_which_k_cells_do_not_fit_has_no_lines() -> None:
+def test_direction_too_short_for_k_has_no_lines() -> None:
     lines = Geometry(Rules((2, 5), k=3))
     assert lines.count == 6
     assert all(cells[0][0] == cells[2][0] for cells in map(lines.cells, lines))
 
 
-def test_games_of_equal_rules_share_their_lines() -> None:
+def test_geometry_is_shared_by_equal_rules() -> None:
     assert geometry_of(Rules((7, 7), k=4)) is geometry_of(Rules((7, 7), k=4))

@@ -1,4 +1,4 @@
-"""Moves that are refused: with which error, and that nothing has changed."""
+"""Illegal moves raise exact errors and change nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("board_of_games")
 
 
 @every_state
-def test_a_cell_off_the_board_is_refused_and_never_wraps(state: Callable[[], Game]) -> None:
+def test_cell_off_the_board_is_rejected_and_never_wraps(state: Callable[[], Game]) -> None:
     game = state()
     shape = game.rules.shape
     zeros = (0,) * len(shape)
@@ -32,7 +32,7 @@ def test_a_cell_off_the_board_is_refused_and_never_wraps(state: Callable[[], Gam
 
 
 @every_state
-def test_a_cell_of_another_dimension_is_off_the_board(state: Callable[[], Game]) -> None:
+def test_cell_of_another_dimension_is_off_the_board(state: Callable[[], Game]) -> None:
     game = state()
     zeros = (0,) * len(game.rules.shape)
     for cell in ((), zeros[:-1], (*zeros, 0)):
@@ -41,7 +41,7 @@ def test_a_cell_of_another_dimension_is_off_the_board(state: Callable[[], Game])
             game.mark(cell)
 
 
-def test_the_messages_of_refused_moves() -> None:
+def test_illegal_moves_have_exact_messages() -> None:
     game = game_of((1, 1))
     assert str(refused(game, (3, 0))) == "cell (3, 0) is off the 3×3 board"
     assert str(refused(game, (0,))) == "cell (0,) is off the 3×3 board"
@@ -56,19 +56,19 @@ def test_the_messages_of_refused_moves() -> None:
     assert str(refused(Game(Rules((5,))), (5,))) == "cell (5,) is off the 1×5 board"
 
 
-def test_a_message_shows_every_coordinate_of_a_cell() -> None:
+def test_message_shows_every_coordinate() -> None:
     cell = (0, 0, 0, 0, 0, 0, 0, 2)
     error = refused(Game(Rules((2,) * 8)), cell)
     assert str(error) == f"cell {cell} is off the 2×2×2×2×2×2×2×2 board"
 
 
-def test_a_coordinate_too_long_to_print_is_off_the_board_like_others() -> None:
+def test_huge_coordinate_is_off_the_board() -> None:
     for at in (10**5000, -(10**5000)):
         assert type(refused(Game(), (0, at))) is OffBoard
         assert type(refused(Game(), (0, 0), at)) is UnknownPlayer
 
 
-def test_codes_and_players_of_refused_moves() -> None:
+def test_illegal_moves_have_codes_and_players() -> None:
     game = game_of((1, 1))
     errors = [
         refused(game, (3, 0)),
@@ -92,7 +92,7 @@ def test_codes_and_players_of_refused_moves() -> None:
 
 @every_state
 @pytest.mark.parametrize("player", [0, -1, 9])
-def test_an_unknown_player_is_refused(state: Callable[[], Game], player: int) -> None:
+def test_unknown_player_is_rejected(state: Callable[[], Game], player: int) -> None:
     game = state()
     cell = (0,) * len(game.rules.shape)
     assert type(refused(game, cell, player)) is UnknownPlayer
@@ -101,7 +101,7 @@ def test_an_unknown_player_is_refused(state: Callable[[], Game], player: int) ->
             question(player)
 
 
-def test_a_player_who_says_so_plays_in_turn() -> None:
+def test_player_argument_checks_the_turn() -> None:
     game = Game(Rules((4, 4), players=3))
     for ply, cell in enumerate(board((4, 4))[:6]):
         turn = ply % 3 + 1
@@ -113,7 +113,7 @@ def test_a_player_who_says_so_plays_in_turn() -> None:
         assert game.mark(cell) == turn
 
 
-def test_a_second_mark_on_a_cell_is_refused() -> None:
+def test_second_mark_on_a_cell_is_rejected() -> None:
     game = game_of((1, 1), (0, 0), (2, 2))
     for cell in game.history:
         assert type(refused(game, cell)) is CellTaken
@@ -127,7 +127,7 @@ def test_no_move_is_legal_after_the_end(cells: tuple[Cell, ...]) -> None:
         assert type(refused(game, cell)) is GameOver
 
 
-def test_of_several_reasons_the_first_of_the_documented_order_is_given() -> None:
+def test_first_documented_reason_is_reported() -> None:
     over, going = game_of(*WIN_OF_1), game_of((1, 1))
     assert type(refused(over, (9, 9), 9)) is UnknownPlayer
     assert type(refused(over, (9, 9), 1)) is OffBoard
@@ -149,7 +149,7 @@ def wrongly_typed(game: Game, cell: object, player: object = None) -> None:
 
 @every_state
 @pytest.mark.parametrize("value", NO_COORDINATES, ids=kind)
-def test_a_coordinate_that_is_no_integer_is_a_type_error(
+def test_coordinate_that_is_not_an_integer_is_a_type_error(
     state: Callable[[], Game], value: object
 ) -> None:
     game = state()
@@ -163,7 +163,7 @@ def test_a_coordinate_that_is_no_integer_is_a_type_error(
 
 @every_state
 @pytest.mark.parametrize("value", NO_CELLS, ids=kind)
-def test_what_is_no_tuple_is_a_type_error(state: Callable[[], Game], value: object) -> None:
+def test_cell_that_is_not_a_tuple_is_a_type_error(state: Callable[[], Game], value: object) -> None:
     game = state()
     wrongly_typed(game, value)
     with pytest.raises(TypeError, match=rf"^a cell is a tuple of {len(game.rules.shape)} integers"):
@@ -172,7 +172,7 @@ def test_what_is_no_tuple_is_a_type_error(state: Callable[[], Game], value: obje
 
 @every_state
 @pytest.mark.parametrize("value", [v for v in NO_COORDINATES if v is not None], ids=kind)
-def test_a_player_that_is_no_integer_is_a_type_error(
+def test_player_that_is_not_an_integer_is_a_type_error(
     state: Callable[[], Game], value: object
 ) -> None:
     game = state()
@@ -182,7 +182,7 @@ def test_a_player_that_is_no_integer_is_a_type_error(
             question(value)  # type: ignore[arg-type]
 
 
-def test_whatever_has_an_index_is_an_integer() -> None:
+def test_index_makes_any_object_an_integer() -> None:
     one: Any = Indexed(1)
     game = Game()
     game.play((one, 1), one)

@@ -1,4 +1,4 @@
-"""The legal moves of a game: a view that follows it."""
+"""The legal moves of a game, a view that follows it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_legal_moves_are_the_empty_cells_row_by_row() -> None:
 
 
 @pytest.mark.parametrize("cells", [WIN_OF_1, DRAW])
-def test_there_are_no_legal_moves_after_the_end(cells: tuple[Cell, ...]) -> None:
+def test_legal_moves_are_empty_after_the_end(cells: tuple[Cell, ...]) -> None:
     moves = game_of(*cells).legal_moves
     assert not moves
     assert len(moves) == 0
@@ -33,7 +33,7 @@ def test_there_are_no_legal_moves_after_the_end(cells: tuple[Cell, ...]) -> None
 
 
 @pytest.mark.parametrize("value", [(-1, 0), (0, 3), (0,), (0, 0, 0), (0, 0.0), "00", None, 0, []])
-def test_what_is_no_cell_of_the_board_is_not_among_the_legal_moves(value: object) -> None:
+def test_legal_moves_contain_only_cells(value: object) -> None:
     assert value not in Game().legal_moves
 
 
@@ -51,7 +51,7 @@ def test_legal_moves_follow_the_game() -> None:
     assert not moves
 
 
-def test_legal_moves_can_be_walked_while_playing_and_taking_back() -> None:
+def test_legal_moves_can_be_iterated_during_play_and_undo() -> None:
     game = Game()
     tried = []
     for cell in game.legal_moves:
@@ -64,7 +64,7 @@ def test_legal_moves_can_be_walked_while_playing_and_taking_back() -> None:
     assert tried == board((3, 3))
 
 
-def test_legal_moves_walked_while_playing_on_leave_out_what_was_taken() -> None:
+def test_legal_moves_skip_cells_taken_during_iteration() -> None:
     game = Game()
     walk = iter(game.legal_moves)
     assert next(walk) == (0, 0)
@@ -93,7 +93,7 @@ def test_legal_moves_combine_like_sets_into_sets() -> None:
 
 
 @every_state
-def test_the_repr_of_legal_moves_gives_the_same_view(state: Callable[[], Game]) -> None:
+def test_legal_moves_repr_evaluates_to_the_same_view(state: Callable[[], Game]) -> None:
     moves = state().legal_moves
     twin = eval(repr(moves), {"Game": Game, "Rules": Rules})
     assert type(twin) is LegalMoves
@@ -101,7 +101,7 @@ def test_the_repr_of_legal_moves_gives_the_same_view(state: Callable[[], Game]) 
     assert twin == moves
 
 
-def test_legal_moves_of_a_vast_board_are_counted_without_a_walk() -> None:
+def test_legal_moves_of_a_huge_board_are_counted_without_a_walk() -> None:
     game = Game(Rules((46340, 46340), k=5))
     assert len(game.legal_moves) == 46340**2
     assert (46339, 0) in game.legal_moves

@@ -1,4 +1,4 @@
-"""A position as text: the same there and back, and nothing that no game comes to."""
+"""A position as text survives the round trip, and only reachable positions are read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LARGE = [
 
 
 def reached(rules: Rules) -> dict[str, Outcome | None]:
-    """Every position that a game by these rules comes to, and how it has ended there."""
+    """Return every reachable position and the outcome there."""
     found: dict[str, Outcome | None] = {}
     games = [Game(rules)]
     while games:
@@ -58,7 +58,7 @@ def reached(rules: Rules) -> dict[str, Outcome | None]:
 
 
 def written(rules: Rules, marks: tuple[int, ...]) -> str:
-    """These marks as a position; whether a game comes to them or not."""
+    """Return these marks as a position, whether reachable or not."""
     name = Game(rules).to_text().partition("_")[0]
     board = "".join(".XOCDEFGH"[mark] for mark in marks)
     for run in range(rules.cells, 0, -1):
@@ -67,7 +67,7 @@ def written(rules: Rules, marks: tuple[int, ...]) -> str:
 
 
 @pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_the_positions_that_are_read_are_those_that_games_come_to(rules: Rules) -> None:
+def test_from_text_reads_exactly_the_reachable_positions(rules: Rules) -> None:
     expected = reached(rules)
     found = {}
     for marks in product(range(min(rules.players, 4) + 1), repeat=rules.cells):
@@ -79,7 +79,7 @@ def test_the_positions_that_are_read_are_those_that_games_come_to(rules: Rules) 
 
 @st.composite
 def played(draw: st.DrawFn) -> Game:
-    """A game up to some ply, near the first cell if the board is vast."""
+    """Draw a game up to some ply, near the first cell if the board is huge."""
     game = Game(draw(st.sampled_from(LARGE)))
     shape, random = game.rules.shape, draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, 2 * min(game.rules.cells, 225)))):
@@ -92,7 +92,7 @@ def played(draw: st.DrawFn) -> Game:
 
 
 @given(played())
-def test_a_position_is_the_same_there_and_back(game: Game) -> None:
+def test_position_survives_the_round_trip(game: Game) -> None:
     text = game.to_text()
     assert quote(text, safe="") == text
     back = Game.from_text(text)
@@ -102,7 +102,7 @@ def test_a_position_is_the_same_there_and_back(game: Game) -> None:
     assert repr(Game.from_text(text)) == repr(back)
 
 
-def test_a_position_is_short() -> None:
+def test_position_text_is_short() -> None:
     assert Game().to_text() == "3x3_9"
     assert Game(Rules.gomoku("caro")).to_text() == "caro_225"
     assert Game(Rules((5, 4), 3, 3, gravity=True)).to_text() == "5x4.k~3.players~3.gravity_20"
@@ -129,13 +129,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_wrong_is_said_with_its_place(text: str) -> None:
+def test_from_text_error_names_the_place(text: str) -> None:
     with pytest.raises(InvalidPosition) as caught:
         Game.from_text(text)
     assert REFUSED[text] in str(caught.value)
 
 
-def test_an_error_has_the_cell_and_a_position_is_a_string() -> None:
+def test_from_text_error_has_the_cell_and_needs_a_string() -> None:
     with pytest.raises(InvalidPosition) as caught:
         Game.from_text("4x1.k~2.gravity_1X2")
     assert caught.value.cell == (1, 0)
@@ -153,7 +153,7 @@ def test_an_error_has_the_cell_and_a_position_is_a_string() -> None:
     )
 )
 @example("9x9.k~9_" + "9" * 5000)
-def test_any_other_text_is_refused(text: str) -> None:
+def test_from_text_rejects_other_text(text: str) -> None:
     try:
         game = Game.from_text(text)
     except InvalidPosition:

@@ -1,4 +1,4 @@
-"""Rules: which are valid, what is said of the others, and that they never change."""
+"""Valid and invalid rules, rules as text, and that rules never change."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def valid_rules(draw: st.DrawFn) -> Rules:
     return Rules(shape, k, players, gravity=gravity, variant=variant)
 
 
-def test_the_defaults_are_the_classic_game() -> None:
+def test_defaults_are_the_classic_game() -> None:
     rules = Rules()
     assert (rules.shape, rules.k, rules.players, rules.early_draw) == ((3, 3), 3, 2, False)
     assert Rules() == Rules.square(3) == Rules((3, 3), None) == Rules((3, 3), 3, 2, False)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 19, 1000, 46340])
-def test_square_is_the_whole_side_on_n_times_n(n: int) -> None:
+def test_square_needs_the_whole_side(n: int) -> None:
     assert Rules.square(n) == Rules((n, n), k=n)
 
 
@@ -57,12 +57,12 @@ def test_cells_counts_the_cells(shape: tuple[int, ...], cells: int) -> None:
     assert Rules(shape, k=1).cells == cells
 
 
-def test_a_list_of_sides_is_kept_as_a_tuple() -> None:
+def test_shape_list_becomes_a_tuple() -> None:
     assert Rules([3, 4], k=3) == Rules((3, 4), k=3)  # type: ignore[arg-type]
     assert Rules([3, 4], k=3).shape == (3, 4)  # type: ignore[arg-type]
 
 
-def test_whatever_has_an_index_is_an_integer() -> None:
+def test_index_makes_any_object_an_integer() -> None:
     four: Any = Indexed(4)
     rules = Rules((four, 5), four, four)
     assert rules == Rules((4, 5), 4, 4)
@@ -107,9 +107,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
         ),
     ],
 )
-def test_rules_that_describe_no_game_are_refused(
-    arguments: dict[str, object], message: str
-) -> None:
+def test_rules_reject_impossible_games(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidRules) as caught:
         Rules(**arguments)  # type: ignore[arg-type]
     assert str(caught.value) == message
@@ -117,7 +115,7 @@ def test_rules_that_describe_no_game_are_refused(
     assert isinstance(caught.value, NoughtsError)
 
 
-def test_numbers_too_long_to_print_are_refused_like_others() -> None:
+def test_rules_reject_huge_numbers() -> None:
     for number in (10**5000, -(10**5000)):
         for arguments in ({"k": number}, {"players": number}):
             with pytest.raises(InvalidRules):
@@ -125,13 +123,13 @@ def test_numbers_too_long_to_print_are_refused_like_others() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -3, -(10**5000)], ids=["0", "-3", "minus huge"])
-def test_a_square_needs_a_cell(n: int) -> None:
+def test_square_needs_a_cell(n: int) -> None:
     with pytest.raises(InvalidRules):
         Rules.square(n)
 
 
 @pytest.mark.parametrize("value", NO_INTEGERS, ids=kind)
-def test_what_is_no_integer_is_a_type_error(value: object) -> None:
+def test_number_that_is_not_an_integer_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match=r"^players must be an integer, not "):
         Rules(players=value)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^a side of the board must be an integer, not "):
@@ -144,25 +142,25 @@ def test_what_is_no_integer_is_a_type_error(value: object) -> None:
 
 
 @pytest.mark.parametrize("shape", [3, None, "33", b"33", {3}, {3: 3}, range(3)], ids=kind)
-def test_what_is_no_tuple_of_sides_is_a_type_error(shape: object) -> None:
+def test_shape_that_is_not_a_tuple_is_a_type_error(shape: object) -> None:
     with pytest.raises(TypeError, match=r"^shape must be a tuple of sides such as \(3, 3\), not "):
         Rules(shape)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["early_draw", "gravity"])
 @pytest.mark.parametrize("value", [1, 0, None, "yes"])
-def test_a_flag_must_be_a_bool(name: str, value: object) -> None:
+def test_flag_must_be_a_bool(name: str, value: object) -> None:
     with pytest.raises(TypeError, match=rf"^{name} must be True or False, not {value!r}"):
         Rules(**{name: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [None, 1, ["caro"]])
-def test_a_variant_must_be_a_string(value: object) -> None:
+def test_variant_must_be_a_string(value: object) -> None:
     with pytest.raises(TypeError, match=r"^variant must be a string, not "):
         Rules(variant=value)  # type: ignore[arg-type]
 
 
-def test_the_games_that_people_know() -> None:
+def test_known_games_have_constructors() -> None:
     assert Rules.connect_four() == Rules((6, 7), 4, gravity=True)
     assert Rules.gomoku() == Rules((15, 15), 5)
     assert Rules.gomoku("caro") == Rules((15, 15), 5, variant="caro")
@@ -178,13 +176,13 @@ def test_rules_are_frozen(name: str) -> None:
     assert rules == Rules()
 
 
-def test_rules_are_equal_to_nothing_but_rules() -> None:
+def test_rules_equal_only_rules() -> None:
     assert Rules() != ((3, 3), 3, 2, False)
     assert Rules() != "Rules(shape=(3, 3), k=3, players=2, early_draw=False)"
     assert not hasattr(Rules(), "_replace")
 
 
-def test_rules_cannot_be_made_invalid() -> None:
+def test_rules_cannot_become_invalid() -> None:
     rules = Rules()
     for make in (
         lambda: setattr(rules, "k", 99),
@@ -199,7 +197,7 @@ def test_rules_cannot_be_made_invalid() -> None:
 
 
 @pytest.mark.parametrize("shape", [(2**31,), (46341, 46341), (2**16, 2**15), (15,) * 8, (10**30,)])
-def test_a_board_has_fewer_than_2_to_the_31_cells(shape: tuple[int, ...]) -> None:
+def test_board_has_fewer_than_2_to_the_31_cells(shape: tuple[int, ...]) -> None:
     with pytest.raises(
         InvalidRules, match=r"^a board has at most 2,147,483,647 cells; .* has more$"
     ):
@@ -222,7 +220,7 @@ def test_rules_are_equal_and_hashed_by_value() -> None:
     assert hash(Rules()) == hash(Rules((3, 3), 3))
 
 
-def test_the_repr_names_everything() -> None:
+def test_repr_names_every_argument() -> None:
     assert repr(Rules((4, 5), 3, 4, True)) == (
         "Rules(shape=(4, 5), k=3, players=4, early_draw=True)"
     )
@@ -308,7 +306,7 @@ def test_parse_takes_only_strings(value: object) -> None:
 
 
 @given(shapes, st.integers(-3, 25), st.integers(-3, 12))
-def test_rules_are_valid_exactly_within_the_limits(
+def test_rules_are_valid_exactly_within_limits(
     shape: tuple[int, ...], k: int, players: int
 ) -> None:
     if 1 <= k <= max(shape) and 2 <= players <= 8:

@@ -1,8 +1,8 @@
-"""Variants: a new one is judged, searched and learned rightly as soon as it is described.
+"""New variants are judged, searched and learned correctly as soon as they are described.
 
-Two that nobody plays are described for these tests: in one, lines along the border do not count; in
-the other, a line with a foreign mark next to it is nothing, so that of a longer run some lines win
-and others do not.
+These tests describe two invented variants. In one, lines along the border do not count. In the
+other, a line with an opponent's mark next to it does not count, so that some lines of a longer run
+win and others do not.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ RULES = [(variant.name, shape, k, gravity) for variant in NEW for shape, k, grav
 
 @pytest.fixture(autouse=True)
 def described(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The new variants are there."""
+    """Add the new variants."""
     for variant in NEW:
         monkeypatch.setitem(VARIANTS, variant.name, variant)
 
 
 def outcome_by_definition(rules: Rules, history: tuple[Cell, ...]) -> Outcome | None:
-    """How a game ends in which nobody had won before the last of these moves."""
+    """Return how a game ends that was still open before the last of these moves."""
     marks = {cell: ply % rules.players + 1 for ply, cell in enumerate(history)}
     mover, found = marks[history[-1]], set()
     for line in map(sorted, lines_of(rules.shape, rules.k)):
@@ -95,7 +95,7 @@ def outcome_by_definition(rules: Rules, history: tuple[Cell, ...]) -> Outcome | 
     return Outcome(Termination.FULL_BOARD) if len(history) == rules.cells else None
 
 
-def test_which_lines_count_is_said_of_each() -> None:
+def test_counted_lines_match_the_description() -> None:
     rules = Rules((4, 5), 3, variant="inside")
     geometry, counted = geometry_of(rules), counted_of(rules)
     assert counted is not None
@@ -106,7 +106,7 @@ def test_which_lines_count_is_said_of_each() -> None:
 
 
 def same(one: Outcome | None, other: Outcome | None) -> bool:
-    """Whether two outcomes are equal, in whatever order their lines and cells are."""
+    """Return whether two outcomes are equal, regardless of the order of lines and cells."""
     if one is None or other is None:
         return one is other
     lines = ({frozenset(line) for line in outcome.lines} for outcome in (one, other))
@@ -116,7 +116,7 @@ def same(one: Outcome | None, other: Outcome | None) -> bool:
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.usefixtures("board_of_games")
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
-def test_a_game_follows_the_description(
+def test_game_follows_the_description(
     variant: str, shape: tuple[int, ...], k: int, gravity: bool
 ) -> None:
     rules, random = Rules(shape, k, gravity=gravity, variant=variant), Random(1)
@@ -135,7 +135,7 @@ def test_a_game_follows_the_description(
 
 
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
-def test_arrays_are_judged_by_the_description(
+def test_judge_follows_the_description(
     variant: str, shape: tuple[int, ...], k: int, gravity: bool
 ) -> None:
     rules = Rules(shape, k, gravity=gravity, variant=variant)
@@ -155,7 +155,7 @@ def test_arrays_are_judged_by_the_description(
 
 
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
-def test_an_environment_follows_the_description(
+def test_environment_follows_the_description(
     variant: str, shape: tuple[int, ...], k: int, gravity: bool
 ) -> None:
     rules = Rules(shape, k, gravity=gravity, variant=variant)
@@ -175,7 +175,7 @@ def test_an_environment_follows_the_description(
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
-def test_every_level_plays_what_is_described(
+def test_levels_play_described_variants(
     variant: str, shape: tuple[int, ...], k: int, gravity: bool
 ) -> None:
     rules = Rules(shape, k, gravity=gravity, variant=variant)
@@ -189,12 +189,12 @@ def test_every_level_plays_what_is_described(
             game.play(advice.cell)
 
 
-def test_where_lines_are_looked_at_one_by_one_a_board_may_not_be_vast() -> None:
+def test_variant_with_counted_lines_limits_the_board() -> None:
     with pytest.raises(InvalidRules, match="inside needs a board of at most 4,194,304 lines"):
         Rules((2000, 2000), 5, variant="inside")
 
 
-def test_fouls_are_for_two_players_on_a_flat_board_without_gravity(
+def test_fouls_need_two_players_and_a_flat_board_without_gravity(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     variant = Variant("strict", "Strict", "{k} strictly", "{k} win.", fouls=True)
@@ -206,9 +206,7 @@ def test_fouls_are_for_two_players_on_a_flat_board_without_gravity(
 
 
 @pytest.mark.parametrize("board", ["noughts.game.board", "noughts.game._board"])
-def test_both_boards_give_a_definition_the_same_marks(
-    board: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_boards_pass_the_same_marks_to_decides(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
     def decides(player: int, before: int, after: int) -> bool:
@@ -223,20 +221,20 @@ def test_both_boards_give_a_definition_the_same_marks(
     assert {mark for marks in seen for mark in marks} <= {0, 1, 2}
 
 
-def test_every_variant_is_described_in_full() -> None:
+def test_variants_are_described_in_full() -> None:
     for name, variant in VARIANTS.items():
         assert name == variant.name
         assert "{k}" in variant.about or variant.k
         assert variant.about.endswith(".")
 
 
-def test_marks_of_several_players_are_foreign_ones_alike() -> None:
+def test_opponents_marks_count_alike() -> None:
     rules = Rules((1, 9), 3, players=4, variant="free")
     played = [[4, 0, 8, 7, 5, 1, 3, 2, 6]]
     assert listed(judge(np.array(played), rules)) == [replayed(played[0], rules)]
 
 
-def test_a_variant_that_is_no_game_of_five_on_a_flat_board_names_no_rules() -> None:
+def test_variant_without_five_on_a_flat_board_names_no_rules() -> None:
     script = (
         "from noughts.game.rules import VARIANTS, Variant\n"
         "for more in ({'k': 4}, {'players': 3}, {'sides': 3}):\n"

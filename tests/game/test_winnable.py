@@ -1,4 +1,4 @@
-"""What is still possible in a game: live lines, threats, early draws."""
+"""Live lines, threats and early draws."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oracle import Cell, NaiveGame
 pytestmark = pytest.mark.usefixtures("board_of_games")
 
 
-def test_live_lines_are_those_without_foreign_marks() -> None:
+def test_live_lines_have_no_marks_of_opponents() -> None:
     game = game_of((1, 1))
     assert (game.live_lines(1), game.live_lines(2)) == (8, 4)
     game.play((0, 0))
@@ -20,7 +20,7 @@ def test_live_lines_are_those_without_foreign_marks() -> None:
     assert (game.live_lines(1), game.live_lines(2)) == (8, 4)
 
 
-def test_a_line_with_marks_of_three_players_is_live_for_none_until_they_are_taken_back() -> None:
+def test_line_with_marks_of_three_players_is_dead_until_undo() -> None:
     game = Game(Rules((1, 4), k=4, players=3))
     for cell in ((0, 0), (0, 1), (0, 2)):
         game.play(cell)
@@ -30,21 +30,21 @@ def test_a_line_with_marks_of_three_players_is_live_for_none_until_they_are_take
     assert [game.live_lines(player) for player in (1, 2, 3)] == [1, 0, 0]
 
 
-def test_threats_are_the_cells_that_complete_a_line_and_two_are_a_fork() -> None:
+def test_threats_complete_a_line_and_two_are_a_fork() -> None:
     game = game_of((0, 0), (0, 1), (2, 2), (1, 1), (2, 0))
     assert game.threats(1) == {(1, 0), (2, 1)}
     assert game.threats(2) == {(2, 1)}
     assert isinstance(game.threats(1), frozenset)
 
 
-def test_threats_fill_gaps_too() -> None:
+def test_threats_fill_gaps() -> None:
     game = game_of((0, 0), (1, 0), (0, 1), (1, 1), (0, 4), rules=Rules((2, 6), k=4))
     assert game.threats(1) == set()
     game = game_of((0, 0), (1, 0), (0, 1), (1, 1), (0, 3), rules=Rules((2, 6), k=4))
     assert game.threats(1) == {(0, 2)}
 
 
-# the rules of a game, and whether it has positions in which nobody can win any more
+# the rules of a game, and whether it has positions that no player can win
 SMALL_GAMES = [
     (Rules(), True),
     (Rules(k=2), False),
@@ -62,7 +62,7 @@ SMALL_GAMES = [
 
 
 def positions(rules: Rules) -> dict[bytes, tuple[Cell, ...]]:
-    """Each position of a game by its key, with the moves that first led there."""
+    """Return each position of a game by its key, with the first moves that lead there."""
     found: dict[bytes, tuple[Cell, ...]] = {Game(rules).key(): ()}
     game = Game(rules)
 
@@ -78,7 +78,7 @@ def positions(rules: Rules) -> dict[bytes, tuple[Cell, ...]]:
     return found
 
 
-def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
+def test_equal_positions_have_equal_keys_in_any_order() -> None:
     one, other = game_of((0, 0), (1, 1), (2, 2)), game_of((2, 2), (1, 1), (0, 0))
     assert one.key() == other.key() == bytes([1, 0, 0, 0, 2, 0, 0, 0, 1])
     assert game_of((1, 0), rules=Rules((2, 3), k=2)).key() == bytes([0, 0, 0, 1, 0, 0])
@@ -86,11 +86,11 @@ def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("rules", "may_die"), SMALL_GAMES, ids=str)
-def test_winnable_says_what_full_search_says_of_every_position(rules: Rules, may_die: bool) -> None:
+def test_winnable_agrees_with_full_search(rules: Rules, may_die: bool) -> None:
     known: dict[bytes, bool] = {}
 
     def line_in_reach(game: NaiveGame) -> bool:
-        """Whether any way to go on completes a line."""
+        """Return whether any continuation completes a line."""
         key = game.key()
         if key not in known:
             done = any(map(game.decisive_lines, game.players))
@@ -107,7 +107,7 @@ def test_winnable_says_what_full_search_says_of_every_position(rules: Rules, may
 # Early draws
 
 
-def test_without_early_draw_the_game_goes_on_though_nobody_can_win() -> None:
+def test_game_without_early_draw_continues_when_no_player_can_win() -> None:
     game = game_of(*DRAW[:8])
     assert not game.winnable
     assert game.outcome is None
@@ -126,8 +126,8 @@ def test_undo_reopens_an_early_draw() -> None:
     assert game.play(DRAW[7]) == Outcome(Termination.NO_WIN_LEFT)
 
 
-def test_a_game_that_nobody_can_win_may_be_over_before_it_begins() -> None:
-    rules = Rules(players=5, early_draw=True)  # nobody has three moves
+def test_unwinnable_game_ends_before_the_first_move() -> None:
+    rules = Rules(players=5, early_draw=True)  # no player has three moves
     game = Game(rules)
     assert game.outcome == Outcome(Termination.NO_WIN_LEFT)
     assert list(game.legal_moves) == []
@@ -139,7 +139,7 @@ def test_a_game_that_nobody_can_win_may_be_over_before_it_begins() -> None:
     assert Game(Rules(players=4, early_draw=True)).outcome is None  # player 1 has three
 
 
-def test_with_every_line_spoilt_nobody_can_win_however_many_moves_are_left() -> None:
+def test_game_with_every_line_spoilt_is_not_winnable() -> None:
     moves = [(2, 2), (2, 3), (3, 1), (1, 1), (0, 3), (0, 2), (0, 1), (3, 0), (1, 0)]
     game = game_of(*moves, rules=Rules.square(4))
     assert len(game.legal_moves) == 7  # four of them for player 2
@@ -149,7 +149,7 @@ def test_with_every_line_spoilt_nobody_can_win_however_many_moves_are_left() -> 
     assert early.outcome == Outcome(Termination.NO_WIN_LEFT)
 
 
-def test_a_complete_line_counts_as_winnable() -> None:
+def test_complete_line_counts_as_winnable() -> None:
     assert game_of(*WIN_OF_1).winnable
     moves = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1), (2, 2)]
     assert game_of(*moves).winnable

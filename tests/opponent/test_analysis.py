@@ -1,4 +1,4 @@
-"""Analysis: which moves of a game gave something away."""
+"""Analysis: the mistakes in a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cells = Sequence[tuple[int, ...]]
 
 
 def lost(rules: Rules, cells: Cells, nodes: int = 3000) -> list[Finding]:
-    """The findings on the moves that gave something away."""
+    """Return the findings for the mistakes."""
     game = Game.replay(rules, cells)
     found = list(analyse(game, seconds=1, nodes=nodes))
     assert [(finding.ply, finding.cell) for finding in found] == [*enumerate(game.history, 1)]
@@ -27,7 +27,7 @@ def lost(rules: Rules, cells: Cells, nodes: int = 3000) -> list[Finding]:
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules((3, 4), 3), Rules((4, 4), 3)], ids=repr)
-def test_findings_are_those_of_exact_search(rules: Rules) -> None:
+def test_analyse_agrees_with_exact_search(rules: Rules) -> None:
     random = Random(1)
     for _ in range(6):
         game = Game(rules)
@@ -45,13 +45,13 @@ def test_findings_are_those_of_exact_search(rules: Rules) -> None:
             assert finding.loses == (after == 1)
 
 
-def test_a_draw_that_was_given_away() -> None:
+def test_analyse_finds_a_lost_draw() -> None:
     (found,) = lost(Rules(), [(1, 1), (0, 1), (0, 0), (1, 0), (2, 2)])
     assert (found.ply, found.lost, found.loses, found.best.value) == (2, "draw", True, 0)
     assert (found.chance, found.best_chance) == (0, 50)
 
 
-def test_a_win_that_was_overlooked() -> None:
+def test_analyse_finds_a_missed_win() -> None:
     gomoku = Rules.gomoku()
     cells = [(row, col) for col in range(3, 7) for row in (7, 3)] + [(14, 14), (3, 7)]
     found = {finding.ply: finding for finding in lost(gomoku, cells)}
@@ -59,13 +59,13 @@ def test_a_win_that_was_overlooked() -> None:
     assert found[9].best.cell in {(7, 2), (7, 7)}
 
 
-def test_who_wins_gives_nothing_away() -> None:
+def test_analyse_finds_nothing_in_a_perfect_game() -> None:
     assert lost(Rules((2, 2)), [(0, 0), (0, 1), (1, 1)]) == []
     assert list(analyse(Game())) == []
 
 
-def test_what_cannot_be_analysed() -> None:
-    with pytest.raises(ValueError, match="of two players, not 3"):
+def test_analyse_rejects_invalid_arguments() -> None:
+    with pytest.raises(ValueError, match="of two players, got 3"):
         analyse(Game(Rules((3, 3), players=3)))
     with pytest.raises(TypeError, match="game must be a Game, not 'x'"):
         analyse("x")  # type: ignore[arg-type]
@@ -85,23 +85,20 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command(file: Path) -> None:
+def test_analyse_command_prints_mistakes(file: Path) -> None:
     run = noughts("analyse", file)
     assert run.exit_code == 0
     assert run.stdout == golden("analyse.txt", run.stdout)
     run = noughts("analyse", file, "--id", "b")
-    assert run.stdout == (
-        "3×3, 3 in a row · ply 1 · O to move\n\n"
-        "The computer sees no move that gave anything away.\n"
-    )
+    assert run.stdout == ("3×3, 3 in a row · ply 1 · O to move\n\nNo mistake found.\n")
 
 
-def test_what_the_command_refuses(file: Path, tmp_path: Path) -> None:
+def test_analyse_command_rejects_unsuitable_records(file: Path, tmp_path: Path) -> None:
     (tmp_path / "calls").write_text('["TicTacToe"]\n[[3]]\n')
     refused: list[tuple[list[str | Path], str]] = [
         ([file, "--id", "c"], "noughts: cell (0, 0) is already taken"),
-        ([file, "--id", "d"], "noughts: an analysis is of a game of two players, not 3"),
-        ([tmp_path / "calls"], "noughts: analyse needs a game; noughts trace follows"),
+        ([file, "--id", "d"], "noughts: analysis needs a game of two players, got 3"),
+        ([tmp_path / "calls"], "noughts: analyse needs a game; use noughts trace"),
     ]
     for arguments, message in refused:
         run = noughts("analyse", *arguments)

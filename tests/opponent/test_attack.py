@@ -1,4 +1,4 @@
-"""Proofs of wins on large boards: whoever follows the steps wins, whatever the replies."""
+"""Proofs of wins on large boards: following the steps wins against every reply."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
 
 class Steps:
-    """The steps of a certificate, read by this test for itself."""
+    """The steps of a certificate, read independently of the checker."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = [json.loads(line) for line in lines]
@@ -33,7 +33,7 @@ class Steps:
         return move
 
     def after(self, number: int, reply: str) -> int:
-        """The step after a reply."""
+        """Return the step after a reply."""
         for names, step in self._lines[number - 1]["replies"]:
             if reply in names.split():
                 return int(step)
@@ -45,12 +45,12 @@ class Steps:
 
 @cache
 def decided() -> list[Game]:
-    """Positions with a win by threats, from games."""
+    """Return positions from games with a win by threats."""
     return [Game.replay(record.rules, record.moves[:-1]) for record in positions("win")[::10]]
 
 
 def attacks() -> list[Game]:
-    """Positions in which a player wins; in one of them the other is to move."""
+    """Return won positions, one of them with the loser to move."""
     return [
         Game(Rules((10, 10), k=3)),
         Game(Rules((15, 15), k=4)),
@@ -71,14 +71,13 @@ def proved(game: Game) -> Steps:
     return steps
 
 
-def test_a_certificate_proves_the_wins_of_games() -> None:
+def test_prove_finds_the_wins_of_games() -> None:
     for game in decided():
         assert proved(game).claim["player"] == game.turn
 
 
 @pytest.mark.parametrize("at", range(len(attacks())))
-def test_who_follows_the_steps_wins(at: int) -> None:
-    """The replies are completions of lines, then listed ones, threats, neighbours, or any."""
+def test_following_the_steps_wins(at: int) -> None:
     start, rng = attacks()[at], Random(at)
     steps = proved(start)
     for _ in range(100):
@@ -86,7 +85,7 @@ def test_who_follows_the_steps_wins(at: int) -> None:
 
 
 def follow(game: Game, steps: Steps, rng: Random) -> None:
-    """Play against random replies to the end, which must be a win."""
+    """Play against random replies to the end and check that the player wins."""
     player, dimensions = steps.claim["player"], len(game.rules.shape)
     step, moves = steps.first, game.turn == player
     while not game.outcome:
@@ -105,7 +104,7 @@ def follow(game: Game, steps: Steps, rng: Random) -> None:
 
 
 def drawn(game: Game, listed: list[Cell], rng: Random) -> Cell:
-    """A reply of the player to move."""
+    """Choose a reply: one that completes or blocks a line, a listed one, a near one or any."""
     if ends := game.threats(game.turn) or game.threats(3 - game.turn):
         return rng.choice(sorted(ends))
     legal = list(game.legal_moves)
@@ -119,7 +118,7 @@ def drawn(game: Game, listed: list[Cell], rng: Random) -> Cell:
     return rng.choice(legal)
 
 
-def test_every_reply_to_a_short_proof_loses() -> None:
+def test_short_proof_wins_against_every_reply() -> None:
     game = Game(Rules((9, 8), k=3))
     steps = proved(game)
 
@@ -138,7 +137,7 @@ def test_every_reply_to_a_short_proof_loses() -> None:
     lost(steps.first)
 
 
-def test_what_is_not_won_is_not_proved() -> None:
+def test_prove_returns_none_without_a_win() -> None:
     assert prove(Game(Rules((15, 15), k=5)), seconds=0.5) is None
     assert prove(Game.replay(Rules((15, 15), k=5), [(7, 7)]), seconds=0.5) is None
     assert prove(Game(Rules((20, 20), k=7)), seconds=0.1) is None

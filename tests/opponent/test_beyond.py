@@ -1,4 +1,4 @@
-"""The opponent where nothing can be proved: go-moku, three players, boards of three dimensions."""
+"""The opponent without proofs: go-moku, three players, three dimensions, and the casual levels."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
 def winners(match: Match) -> list[int | None]:
-    """Who wins its games: 0 or 1, or None for a draw."""
+    """Return the winner of each game: 0 or 1, or None for a draw."""
     return [game.winner for game in match.play()]
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_go_moku_against_a_random_player() -> None:
-    """Ten games here; a hundred are ``noughts match strong random --rules 15,k=5``."""
+def test_strong_beats_random_at_gomoku() -> None:
+    """Run ``noughts match strong random --rules 15,k=5`` for a hundred games."""
     assert winners(Match(GOMOKU, ("strong", "random"), 10, seed=5, nodes=2000)) == [0] * 10
 
 
 def with_a_row_of(length: int, start: Cell, direction: Cell, seed: int) -> Game | None:
-    """Player 2 has marks in a row with room on both sides, player 1 moves and has no three."""
+    """Create a game in which player 2 has an open row and player 1, to move, has no three."""
     cells = [
         (start[0] + i * direction[0], start[1] + i * direction[1]) for i in range(-2, length + 2)
     ]
@@ -47,7 +47,7 @@ def with_a_row_of(length: int, start: Cell, direction: Cell, seed: int) -> Game 
 
 
 def forks(game: Game) -> list[Cell]:
-    """The moves after which the mover could complete a line in two places."""
+    """Return the moves after which the mover could complete a line in two places."""
     found = []
     for cell in list(game.legal_moves):
         player = game.turn
@@ -62,7 +62,7 @@ starts = st.tuples(st.integers(0, 14), st.integers(0, 14))
 
 @settings(max_examples=40)
 @given(start=starts, direction=st.sampled_from(DIRECTIONS), seed=st.integers(0, 1000))
-def test_it_answers_an_open_three(start: Cell, direction: Cell, seed: int) -> None:
+def test_strong_stops_an_open_three(start: Cell, direction: Cell, seed: int) -> None:
     game = with_a_row_of(3, start, direction, seed)
     if game is not None:
         game.play(advise(game, seed=seed, nodes=5000, seconds=60).cell)
@@ -76,8 +76,8 @@ def test_it_answers_an_open_three(start: Cell, direction: Cell, seed: int) -> No
     hole=st.integers(0, 4),
     seed=st.integers(0, 1000),
 )
-def test_it_answers_a_four(start: Cell, direction: Cell, hole: int, seed: int) -> None:
-    """Four of five in a row, with the fifth cell at an end or between them."""
+def test_strong_stops_a_four(start: Cell, direction: Cell, hole: int, seed: int) -> None:
+    """Leave the fifth cell of the four at an end or between its marks."""
     five = [(start[0] + i * direction[0], start[1] + i * direction[1]) for i in range(5)]
     if not all(0 <= at < 15 for cell in five for at in cell):
         return
@@ -93,19 +93,19 @@ def test_it_answers_a_four(start: Cell, direction: Cell, hole: int, seed: int) -
     assert advise(game, seed=seed, nodes=5000, seconds=60).cell == missing
 
 
-def test_it_makes_a_double_threat_where_it_can() -> None:
+def test_strong_finds_a_double_threat() -> None:
     game = Game.replay(GOMOKU, [(7, 7), (0, 0), (7, 8), (0, 2), (8, 6), (0, 4), (9, 6), (2, 0)])
     game = Game.replay(GOMOKU, [*game.history, (10, 6), (14, 14), (7, 9), (14, 0)])
     advice = advise(game, seed=1, seconds=60)
     assert (advice.value, advice.proof) == (1, "search")
 
 
-def test_without_time_it_still_answers() -> None:
+def test_strong_answers_without_time() -> None:
     game = Game.replay(GOMOKU, [(7, 7), (7, 8)])
     assert game.is_legal(advise(game, seconds=0).cell)
 
 
-def test_out_of_time_it_gives_the_last_depth_s_moves_and_leaves_the_game_whole() -> None:
+def test_look_ahead_after_its_deadline_leaves_the_game_unchanged() -> None:
     game = Game.replay(GOMOKU, [(7, 7), (7, 8), (8, 8)])
     before = game.copy()
     assert look_ahead(game, deadline=0.0)
@@ -125,7 +125,7 @@ def test_out_of_time_it_gives_the_last_depth_s_moves_and_leaves_the_game_whole()
         ]
     ),
 )
-def test_a_position_s_lines_are_those_of_the_game(seed: int, rules: Rules) -> None:
+def test_position_has_the_live_lines_of_the_game(seed: int, rules: Rules) -> None:
     random, game = Random(seed), Game(rules)
     while game.outcome is None:
         game.play(random.choice(list(game.legal_moves)))
@@ -138,7 +138,7 @@ def test_a_position_s_lines_are_those_of_the_game(seed: int, rules: Rules) -> No
             assert max(live.values(), default=0) < len(tallies)
 
 
-def test_the_lines_in_tables_are_the_lines_of_the_definition() -> None:
+def test_tables_contain_all_winning_lines() -> None:
     for rules in [Rules(), Rules((3, 5), k=3), Rules((2, 3, 4), k=2), Rules((5,), k=1), GOMOKU]:
         tables, cells = tables_of(rules), board(rules.shape)
         lines = [frozenset(cells[line]) for line in tables.lines]
@@ -178,7 +178,7 @@ BOARDS = [
 
 
 class OpponentMachine(RuleBasedStateMachine):
-    """Games of every kind, in which any level may be asked at any time."""
+    """Games of every kind, in which any level can choose any move."""
 
     @initialize(rules=st.sampled_from(BOARDS))
     def begin(self, rules: Rules) -> None:
@@ -188,7 +188,7 @@ class OpponentMachine(RuleBasedStateMachine):
     @rule(level=st.sampled_from([*LEVELS]), seed=st.integers(0, 100))
     def take_advice(self, level: str, seed: int) -> None:
         before, threats = repr(self.game), self.game.threats(self.game.turn)
-        # no time at all, or more than it takes: nothing here depends on how fast the machine is
+        # no time at all or plenty, so that the result does not depend on the speed of the machine
         seconds = 0 if self.game.rules.players == 2 else 60
         advice = advise(self.game, level=level, seed=seed, seconds=seconds, nodes=1)
         assert repr(self.game) == before
@@ -215,7 +215,7 @@ TestOpponent = pytest.mark.usefixtures("unmeasured")(OpponentMachine.TestCase)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
-def test_the_casual_levels_see_most_lines(level: str) -> None:
+def test_casual_levels_see_most_lines(level: str) -> None:
     completed = blocked = 0
     for seed in range(200):
         game = Game.replay(GOMOKU, [(7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10)])
@@ -233,21 +233,21 @@ def test_each_level_beats_the_one_below(better: str, worse: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
-def test_who_plays_perfectly_can_beat_the_casual_levels(level: str) -> None:
+def test_strong_beats_the_casual_levels(level: str) -> None:
     results = winners(Match(Rules(), ("strong", level), 60, seed=1))
     assert results.count(0) > 5
     assert not results.count(1)
 
 
-def test_a_match_is_between_two() -> None:
-    with pytest.raises(ValueError, match="between two players, not 3"):
+def test_match_rejects_three_players() -> None:
+    with pytest.raises(ValueError, match="two players, got 3"):
         Match(Rules((3, 3), players=3), ("easy", "easy"), 1)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "strong"])
 @pytest.mark.parametrize("last", [(20, 20), (1, 35)])
-def test_it_answers_where_the_last_move_was(level: str, last: Cell) -> None:
-    """Where nothing else decides: people would lose sight of their own move."""
+def test_advice_is_near_the_last_move(level: str, last: Cell) -> None:
+    """On a large board people would otherwise lose sight of their own move."""
     game = Game.replay(Rules((40, 40), k=5), [last])
     for seed in range(5):
         cell = advise(game, level=level, seed=seed, nodes=300).cell

@@ -1,4 +1,4 @@
-"""What the opponent claims is true: against an exhaustive search of small boards."""
+"""Claims of the opponent, checked by an exhaustive search of small boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts.compiled import load
 from noughts.opponent import LEVELS, Advice, advise, potential, potential_after, reason
 from noughts.opponent.exact.position import Position
 from noughts.opponent.exact.proofs import pairing, safe_moves
-from noughts.opponent.search.strong import best_moves
+from noughts.opponent.search.move_selection import best_moves
 from oracle import Cell, board, potential_by_definition, random_game, winning_lines
 
 engine: Any = load("noughts.opponent.search._engine")
@@ -45,7 +45,7 @@ positions = st.builds(
 
 
 def true_value(game: Game) -> int:
-    """1, 0 or −1: what the player to move gets against best play, by looking at everything."""
+    """Return the value for the player to move, 1, 0 or −1, by exhaustive search."""
     known: dict[bytes, int] = {}
 
     def value() -> int:
@@ -72,7 +72,7 @@ def value_of_move(game: Game, cell: Cell) -> int:
 
 
 def most_after(game: Game, cell: Cell) -> Fraction:
-    """P + max w after a move, by definition: each reply played, which doubles what it weighs."""
+    """Return P + max w after a move by its definition, by playing every reply."""
     game, attacker = game.copy(), 3 - game.turn
     game.play(cell)
     replies = [game.copy() for _ in game.legal_moves]
@@ -83,7 +83,7 @@ def most_after(game: Game, cell: Cell) -> Fraction:
 
 
 @given(game=positions)
-def test_every_claim_of_every_best_move_is_true(game: Game) -> None:
+def test_best_moves_make_only_true_claims(game: Game) -> None:
     before = repr(game)
     moves = best_moves(game, seconds=60)
     assert moves
@@ -102,7 +102,7 @@ def test_every_claim_of_every_best_move_is_true(game: Game) -> None:
 
 @pytest.mark.compiled("noughts.opponent.search._engine")
 @given(game=positions)
-def test_a_forced_win_wins(game: Game) -> None:
+def test_wins_by_fours_win(game: Game) -> None:
     cells = board(game.rules.shape)
     if game.threats(game.turn):
         return
@@ -112,7 +112,7 @@ def test_a_forced_win_wins(game: Game) -> None:
 
 
 @given(game=positions)
-def test_safe_moves_are_those_of_the_definition(game: Game) -> None:
+def test_safe_moves_match_their_definition(game: Game) -> None:
     cells = board(game.rules.shape)
     if not game.threats(game.turn) and not game.rules.early_draw:
         safe = [cells[number] for number in safe_moves(Position(game))]
@@ -123,7 +123,7 @@ def test_safe_moves_are_those_of_the_definition(game: Game) -> None:
 
 
 @given(game=positions)
-def test_a_pairing_pairs_every_live_line_and_holds(game: Game) -> None:
+def test_pairing_covers_every_live_line_and_holds(game: Game) -> None:
     defender, attacker = 3 - game.turn, game.turn
     pairs = pairing(Position(game), attacker)
     if pairs is None:
@@ -138,8 +138,8 @@ def test_a_pairing_pairs_every_live_line_and_holds(game: Game) -> None:
     assert true_value(game) <= 0
 
 
-def test_pairs_can_hold_what_the_potential_cannot() -> None:
-    """Only rows win here; player 1 lacks two cells in each of four rows, so P = 4 · 1/4."""
+def test_best_moves_use_a_pairing_without_the_potential() -> None:
+    """Only rows win here. Player 1 lacks two cells in each of four rows, so P = 4 · 1/4."""
     one: list[Cell] = [*product(range(4), range(8)), (8, 9)]
     two: list[Cell] = [*islice(product(range(4, 9), range(7)), len(one) - 1)]
     game = Game.replay(Rules((9, 10), k=10), interleaved(one, two))
@@ -150,13 +150,13 @@ def test_pairs_can_hold_what_the_potential_cannot() -> None:
 
 
 def interleaved(one: list[Cell], two: list[Cell]) -> list[Cell]:
-    """The moves of two players in turn."""
+    """Return the moves of two players in turn."""
     return [cell for pair in zip_longest(one, two) for cell in pair if cell is not None]
 
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seat", [1, 2])
-def test_on_3x3_it_wins_most_games_against_a_random_player(seat: int) -> None:
+def test_strong_wins_most_games_against_random_on_3x3(seat: int) -> None:
     wins: Counter[int | None] = Counter()
     for seed in range(1000):
         game = Game()
@@ -168,7 +168,7 @@ def test_on_3x3_it_wins_most_games_against_a_random_player(seat: int) -> None:
     assert not wins[3 - seat]
 
 
-def test_it_takes_what_a_slip_gives_away() -> None:
+def test_best_moves_exploit_a_mistake() -> None:
     game = Game.replay(Rules(), [(0, 0), (0, 1)])
     assert {advice.value for advice in best_moves(game, 60)} == {1}
     assert {advice.proof for advice in best_moves(game, 60)} == {"search"}
@@ -183,7 +183,7 @@ def test_it_takes_what_a_slip_gives_away() -> None:
         (Game(Rules.square(2000)), {}, ValueError, "a 2000×2000 board is too large for the oppo"),
     ],
 )
-def test_what_cannot_be_advised_is_refused(
+def test_advise_rejects_invalid_arguments(
     game: Game, options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
@@ -191,14 +191,14 @@ def test_what_cannot_be_advised_is_refused(
 
 
 @given(game=positions, seed=st.integers())
-def test_the_same_seed_gives_the_same_advice(game: Game, seed: int) -> None:
+def test_advise_with_a_seed_is_repeatable(game: Game, seed: int) -> None:
     for level in ("random", "easy", "medium", "strong"):
         first = advise(game, level=level, seed=seed)
         assert advise(game.copy(), level=level, seed=seed) == first
         assert game.is_legal(first.cell)
 
 
-def test_the_potential_of_a_position() -> None:
+def test_potential_of_known_positions() -> None:
     game = Game(Rules.square(4))
     assert (potential(game, 1), potential(game, 2)) == (Fraction(10, 16), Fraction(10, 16))
     game.play((0, 0))
@@ -215,15 +215,15 @@ def test_the_potential_of_a_position() -> None:
         (Advice((1, 1), 0, "potential"), "cannot lose from here: potential 0.75 < 1"),
         (
             Advice((1, 1), 0, "pairing"),
-            "cannot lose from here: two empty cells are kept for each line against it",
+            "cannot lose from here: each opposing line is answered by its own pair of cells",
         ),
-        (Advice((1, 1)), "looks best, but nothing is proved of it"),
+        (Advice((1, 1)), "looks best, but nothing is proved"),
     ],
 )
-def test_the_reason_is_a_sentence(advice: Advice, expected: str) -> None:
+def test_reason_describes_each_proof(advice: Advice, expected: str) -> None:
     assert reason(Game(), advice) == expected
 
 
-def test_a_small_potential_is_not_called_nothing() -> None:
+def test_reason_rounds_a_small_potential_up() -> None:
     advice = Advice((0, 0), 0, "potential")
     assert reason(Game(Rules.square(50)), advice).endswith("potential under 0.01")

@@ -1,4 +1,4 @@
-"""The engine: what it calls a win is one, its time is kept, and no argument harms it."""
+"""The engine: true wins, limits, threads, signals and invalid arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from noughts import Game, Rules
 from noughts.compiled import load
 from noughts.game.geometry import geometry_of
 from noughts.opponent import advise, solve
-from noughts.opponent.search.strong import best_moves
+from noughts.opponent.search.move_selection import best_moves
 from opponent.exact.test_solver import minimax, minimax_values
 from oracle import random_game
 
@@ -50,7 +50,7 @@ SMALL = [
 def think(
     game: Game, seconds: float = 60.0, nodes: int = 0
 ) -> tuple[int, int, int, bool, int, int, list[int]]:
-    """What a fresh engine thinks."""
+    """Return the thoughts of a new engine."""
     number = geometry_of(game.rules).number
     history = [number(cell) for cell in game.history]
     result: tuple[int, int, int, bool, int, int, list[int]] = compiled.Engine(
@@ -60,7 +60,7 @@ def think(
 
 
 def unfinished(rules: Rules, seed: int, plies: int) -> Game:
-    """A random game before its end."""
+    """Play a random game and undo its last move if it is over."""
     game = random_game(rules, seed, plies)
     if game.outcome is not None:
         game.undo()
@@ -69,7 +69,7 @@ def unfinished(rules: Rules, seed: int, plies: int) -> Game:
 
 @settings(max_examples=200)
 @given(rules=st.sampled_from(SMALL), seed=st.integers(0, 2**32), left=st.integers(1, 9))
-def test_searched_to_the_end_it_knows_the_value(rules: Rules, seed: int, left: int) -> None:
+def test_search_to_the_end_returns_the_value(rules: Rules, seed: int, left: int) -> None:
     game = unfinished(rules, seed, max(0, rules.cells - left))
     cell, _, plies, proved, _, _, line = think(game)
     assert proved
@@ -80,7 +80,7 @@ def test_searched_to_the_end_it_knows_the_value(rules: Rules, seed: int, left: i
 
 
 @pytest.mark.parametrize("rules", [Rules((6, 6), k=4), Rules((6, 5), k=4)], ids=repr)
-def test_a_win_by_threats_is_a_win(rules: Rules) -> None:
+def test_wins_by_threats_agree_with_exact_search(rules: Rules) -> None:
     found = 0
     for seed in range(60):
         game = unfinished(rules, seed, 6 + seed % 10)
@@ -91,7 +91,7 @@ def test_a_win_by_threats_is_a_win(rules: Rules) -> None:
     assert found > 10
 
 
-# Marks by row and column from 0; player 1 is to move and wins, with the number of plies it takes.
+# Marks by row and column from 0. Player 1 is to move and wins in this number of plies.
 TEXTBOOK = {
     "a straight four": ([(7, 7), (7, 8), (7, 9)], [(0, 0), (0, 2), (0, 4)], 3),
     "fours to a double four": (
@@ -105,7 +105,7 @@ TEXTBOOK = {
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("variant", ["freestyle", "standard"])
-def test_textbook_wins_are_found_at_once_and_proved(name: str, variant: str) -> None:
+def test_textbook_wins_are_proved(name: str, variant: str) -> None:
     one, two, plies = TEXTBOOK[name]
     moves = [cell for pair in zip(one, two, strict=True) for cell in pair]
     game = Game.replay(Rules.gomoku(variant), moves)
@@ -114,13 +114,14 @@ def test_textbook_wins_are_found_at_once_and_proved(name: str, variant: str) -> 
     assert think(game, nodes=20000)[2] <= plies + 2
 
 
+@pytest.mark.tier2("time")
 @pytest.mark.usefixtures("unmeasured")
-def test_time_is_kept_on_every_board() -> None:
+def test_advise_keeps_its_time_limit() -> None:
     for rules in [Rules((100, 100), k=5), Rules.gomoku("renju"), Rules((30, 30), 6, gravity=True)]:
         game = unfinished(rules, 1, 5)
         taken = list[float]()
         while len(taken) < TRIES and min(taken, default=1.0) >= 0.6:
-            begun = thread_time()  # of the processor, which others may use meanwhile
+            begun = thread_time()  # processor time, so that other processes do not matter
             advice = advise(game, seconds=0.2)
             taken.append(thread_time() - begun)
             assert game.is_legal(advice.cell)
@@ -128,7 +129,7 @@ def test_time_is_kept_on_every_board() -> None:
 
 
 @pytest.mark.parametrize("rules", [Rules.gomoku(), Rules.gomoku("caro"), Rules.connect_four()])
-def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
+def test_search_with_a_node_limit_is_repeatable(rules: Rules) -> None:
     game = unfinished(rules, 3, 6)
     assert think(game, nodes=20000) == think(game, nodes=20000)
     advice = advise(game, nodes=5000, seconds=60)
@@ -136,7 +137,7 @@ def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
     assert (advice, advice.line, advice.chance) == (again, again.line, again.chance)
 
 
-def test_a_pass_lets_the_other_player_move() -> None:
+def test_think_accepts_a_pass() -> None:
     rules, pair, others = Rules.gomoku(), [112, 113, 114], [0, 30, 224]
     moves = [cell for both in zip(pair, others, strict=True) for cell in both]
     engine = compiled.Engine(rules, 2**20)
@@ -147,20 +148,20 @@ def test_a_pass_lets_the_other_player_move() -> None:
     assert compiled.Engine(rules, 2**20).think([*moves, -1], 60, 20_000)[2] <= 0
 
 
-def test_engines_share_a_table() -> None:
+def test_partner_shares_its_table() -> None:
     rules, moves = Rules.gomoku(), [112, 113, 96, 97]
     alone, partner = compiled.Engine(rules, 2**24), compiled.Engine(rules, 2**24)
     helper = compiled.Engine(rules, 0, None, partner)
     helper.think(moves, 600.0, 0, 4, Event())
     visited = [engine.think(moves, 600.0, 0, 4)[5] for engine in (partner, alone)]
     assert visited[0] < visited[1]
-    del partner  # the table stays as long as anybody uses it
+    del partner  # the table lives as long as any engine uses it
     assert helper.think(moves, 600.0, 0, 4)[5] < visited[1]
-    with pytest.raises(ValueError, match="the partner plays by Rules"):
+    with pytest.raises(ValueError, match="the partner has the rules Rules"):
         compiled.Engine(Rules(), 0, None, helper)
 
 
-def test_a_helper_ends_when_it_is_told() -> None:
+def test_helper_stops_when_halted() -> None:
     partner, halted = compiled.Engine(Rules.gomoku(), 2**20), Event()
     helper = compiled.Engine(Rules.gomoku(), 0, None, partner)
     thread = Thread(target=helper.think, args=([112, 113], 600.0, 0, 0, halted))
@@ -170,10 +171,11 @@ def test_a_helper_ends_when_it_is_told() -> None:
     assert helper.think([112], 0.01)  # it thinks again
 
 
+@pytest.mark.tier2("time")
 @pytest.mark.parametrize(
     "rules", [Rules.gomoku(), Rules((3, 4), k=3, variant="misere"), Rules.gomoku("renju")]
 )
-def test_threads_find_what_one_finds(rules: Rules) -> None:
+def test_advise_with_threads_agrees_with_one_thread(rules: Rules) -> None:
     game, before = unfinished(rules, 1, 4), active_count()
     assert game.is_legal(advise(game, seconds=0.2, threads=4).cell)
     assert active_count() == before
@@ -184,8 +186,9 @@ def test_threads_find_what_one_finds(rules: Rules) -> None:
         advise(game, threads=2, nodes=100)
 
 
+@pytest.mark.tier2("time")
 @pytest.mark.parametrize("threads", [1, 3])
-def test_it_stops_at_a_signal_and_passes_on_what_is_raised(threads: int) -> None:
+def test_signal_handler_interrupts_a_search(threads: int) -> None:
     game = Game.replay(Rules.gomoku(), [(7, 7), (7, 8)])
 
     def interrupt(*_: object) -> None:
@@ -204,8 +207,9 @@ def test_it_stops_at_a_signal_and_passes_on_what_is_raised(threads: int) -> None
     assert active_count() == running
 
 
-def test_it_stops_early_where_the_best_move_stays_the_best() -> None:
-    """Without `optimum` this would take ten minutes, but for its 10,000,000 positions."""
+@pytest.mark.tier2("time")
+def test_optimum_stops_a_search_with_a_stable_best_move() -> None:
+    """Without `optimum`, the search would visit all 10,000,000 positions."""
     engine = compiled.Engine(Rules((15, 15), k=5), 2**20)
     *_, depth, visited, _ = engine.think([112], 600, 10_000_000, optimum=0.01)
     assert depth >= 1
@@ -222,7 +226,7 @@ anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(ma
     nodes=st.one_of(anything, st.integers(-5, 300)),
     optimum=st.one_of(anything, st.floats()),
 )
-def test_no_argument_harms_it(
+def test_engine_survives_arbitrary_arguments(
     rules: Rules, moves: Any, seconds: Any, nodes: Any, optimum: Any
 ) -> None:
     engine = compiled.Engine(rules, 0)
@@ -234,10 +238,10 @@ def test_no_argument_harms_it(
         engine.wins_by_fours(moves, seconds)
 
 
-def test_it_refuses_games_that_it_does_not_play() -> None:
+def test_engine_rejects_unsupported_rules_and_moves() -> None:
     for rules in (Rules(players=3), Rules((2,) * 4), Rules((40,), k=30), Rules.square(2000)):
         assert not compiled.plays(rules)
-        with pytest.raises(ValueError, match="does not play by"):
+        with pytest.raises(ValueError, match="does not support"):
             compiled.Engine(rules, 0)
     with pytest.raises(TypeError, match="rules must be Rules"):
         compiled.Engine(None, 0)
@@ -247,8 +251,8 @@ def test_it_refuses_games_that_it_does_not_play() -> None:
         compiled.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)
 
 
-def test_where_a_line_loses_nobody_makes_one_while_there_is_another_move() -> None:
-    """Of four dimensions, which the engine does not play."""
+def test_best_moves_avoid_lines_in_misere() -> None:
+    """Use four dimensions, which the engine does not support."""
     game = Game(Rules((3, 3, 3, 3), variant="misere"))
     for cell in [(0, 0, 0, 0), (2, 2, 2, 2), (0, 0, 0, 1), (2, 2, 2, 1)]:
         game.play(cell)
@@ -262,8 +266,8 @@ def test_where_a_line_loses_nobody_makes_one_while_there_is_another_move() -> No
     assert (only.cell, only.value, only.proof) == ((1, 0, 0, 0), -1, "line")
 
 
-def test_single_defences_are_found_among_few_positions() -> None:
-    """Of 200 where one move holds; 173 are found if lost moves are not left out at the root."""
+def test_strong_finds_single_defences_within_a_node_limit() -> None:
+    """In each of 200 positions one move holds; 173 are found without removing lost root moves."""
     found = 0
     for record in positions("defence"):
         game = Game.replay(record.rules, record.moves[:-1])

@@ -1,4 +1,4 @@
-"""The network: updated or not, turned or not, it says the same; a damaged file is noticed."""
+"""The network: equal scores after updates and symmetries, its facts and levels, and its files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from noughts import Foul, Game, NoughtsError, Rules
@@ -18,8 +18,8 @@ compiled: Any = load("noughts.opponent.search._engine")
 pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
 PATTERNS = 7381
-LONG = 2 * 64 + 32 + 2 + 1  # numbers of four bytes, which come before the others
-FACTS = 13 * 8 * 64 + 8 * 8  # what is added for them, and to the policy by levels
+LONG = 2 * 64 + 32 + 2 + 1  # numbers of four bytes, which precede all others
+FACTS = 13 * 8 * 64 + 8 * 8  # terms by facts, and of the policy by levels
 LAYERS = 4 * LONG + 2 * (64 * 32 + 32 * 64 + 32 + 64 + 32 + 2 * 32 + 32 * 64 + FACTS)  # bytes
 SIDE = 12
 RULES = {
@@ -30,12 +30,12 @@ FILES = [file_of(variant) for variant in RULES]
 
 
 def size(tables: int) -> int:
-    """Bytes of a network's numbers."""
+    """Return the size of a network in bytes."""
     return 2 * PATTERNS * (1 + 16 * tables) + LAYERS
 
 
 def any_network(seed: int, tables: int) -> Any:
-    """A network of small random numbers, which evaluates almost no two positions alike."""
+    """Create a network of small random numbers, which evaluates hardly any two positions alike."""
     random = Random(seed)
     numbers = [random.randint(-150, 150) for _ in range(size(tables) // 2)]
     begin = PATTERNS * (1 + 16 * tables)
@@ -53,24 +53,26 @@ positions = st.lists(st.integers(0, SIDE**2 - 1), min_size=2, max_size=8, unique
 
 
 def estimate(moves: list[int], rules: Rules, network: Any) -> int:
-    """The score of a position by a fresh engine."""
+    """Return the score of a position from a new engine."""
     score: int = compiled.Engine(rules, 0, network).estimate(moves)[0]
     return score
 
 
 @given(game=games, moves=positions, depth=st.integers(1, 5))
-def test_updated_move_by_move_it_says_the_same(
+@example((RULES["freestyle"], NETWORKS[0] if NETWORKS else None), [43, 17, 129], 5)
+def test_principal_variation_ends_in_a_position_with_the_score(
     game: tuple[Rules, Any], moves: list[int], depth: int
 ) -> None:
+    """Compare the updated network of a search with a new engine on the last position."""
     assume(is_legal(moves, game[0]))
     thought = compiled.Engine(game[0], 2**20, game[1]).think(moves, 60.0, 0, depth)
     _, score, plies, _, _, _, line = thought
-    if not plies and len(line) == depth:  # no reply was forced, so that the line ends at the leaf
-        assert score == (-1) ** depth * estimate([*moves, *line], *game)
+    if not plies:
+        assert score == (-1) ** len(line) * estimate([*moves, *line], *game)
 
 
 def is_legal(moves: list[int], rules: Rules) -> bool:
-    """Whether none of these moves, which complete no line, is a foul of renju."""
+    """Return whether none of these moves, which complete no line, is a foul in renju."""
     try:
         Game.replay(rules, [divmod(move, SIDE) for move in moves])
     except Foul:
@@ -79,7 +81,7 @@ def is_legal(moves: list[int], rules: Rules) -> bool:
 
 
 @given(game=games, moves=positions)
-def test_it_does_not_matter_how_a_position_is_turned_or_reached(
+def test_score_is_the_same_for_symmetries_and_transpositions(
     game: tuple[Rules, Any], moves: list[int]
 ) -> None:
     again = [*moves[2:], *moves[:2]] if len(moves) % 2 == 0 else moves
@@ -88,7 +90,7 @@ def test_it_does_not_matter_how_a_position_is_turned_or_reached(
     rows = [divmod(move, SIDE) for move in moves]
     for flipped in (False, True):
         for _ in range(4):
-            rows = [(x, SIDE - 1 - y) for y, x in rows]  # a quarter
+            rows = [(x, SIDE - 1 - y) for y, x in rows]  # by 90 degrees
             turned = [(x, y) if flipped else (y, x) for y, x in rows]
             assert estimate([y * SIDE + x for y, x in turned], *game) == score
     assert estimate(again, *game) == score
@@ -98,7 +100,7 @@ corners = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=4, 
 
 
 def played(rules: Rules, cells: list[tuple[int, int]]) -> Game:
-    """A game of these moves, but those that are fouls or complete a line."""
+    """Play these moves, except fouls and those that complete a line."""
     game = Game(rules)
     for cell in cells:
         if cell in game.legal_moves and cell not in game.threats(game.turn):
@@ -107,12 +109,14 @@ def played(rules: Rules, cells: list[tuple[int, int]]) -> Game:
 
 
 def numbers_of(game: Game) -> list[int]:
-    """Its moves, by number."""
+    """Return the moves of a game as numbers."""
     return [y * SIDE + x for y, x in game.history]
 
 
 @given(cells=corners, variant=st.sampled_from(list(RULES)))
-def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], variant: str) -> None:
+def test_estimate_returns_levels_for_the_player_to_move(
+    cells: list[tuple[int, int]], variant: str
+) -> None:
     game = played(RULES[variant], cells)
     levels = compiled.Engine(game.rules, 0).estimate(numbers_of(game))[1]
     for place, player in enumerate((game.turn, 3 - game.turn)):
@@ -121,19 +125,19 @@ def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], va
         assert wins == sorted(game.threats(player))
 
 
-def test_what_levels_mean() -> None:
-    # Two in a row and two in a column, which share a cell; and three at the edge.
+def test_levels_of_known_shapes() -> None:
+    # two in a row and two in a column, which share a cell, and three at the edge
     moves = [(5, 4), (0, 0), (5, 5), (0, 1), (3, 4), (0, 2)]
     levels = compiled.Engine(RULES["freestyle"], 0).estimate([y * SIDE + x for y, x in moves])[1]
     assert levels[5 * SIDE + 6] >> 3 == 2  # a three
     assert levels[5 * SIDE + 6] & 7 == 0
     assert levels[4 * SIDE + 4] >> 3 == 2  # a three, in the column
-    assert levels[0 * SIDE + 3] == 4  # a four of the other player's
+    assert levels[0 * SIDE + 3] == 4  # a four of the other player
     assert levels[0] == levels[9 * SIDE + 11] == 0
 
 
 def network_of(facts: dict[tuple[int, int], int], levels: dict[int, int]) -> Any:
-    """A network that knows only these: the score by a fact and its value, and likely levels."""
+    """Create a network with only these scores by fact and value, and policy by level."""
     numbers = [0] * (size(1) // 2 - PATTERNS)
     end = len(numbers) - FACTS
     numbers[end - 32 * 64 - 2 * 32 - 32 - 64] = 1024  # the first hidden number is the value
@@ -148,7 +152,7 @@ def network_of(facts: dict[tuple[int, int], int], levels: dict[int, int]) -> Any
 
 
 @given(cells=corners, fact=st.integers(1, 12))
-def test_the_value_knows_how_many_cells_there_are_of_a_level(
+def test_value_depends_on_the_number_of_cells_of_a_level(
     cells: list[tuple[int, int]], fact: int
 ) -> None:
     game = played(RULES["freestyle"], cells)
@@ -160,7 +164,7 @@ def test_the_value_knows_how_many_cells_there_are_of_a_level(
 
 
 @pytest.mark.parametrize(("plies", "phase"), [(2, 0), (11, 0), (12, 1), (20, 2), (80, 7)])
-def test_the_value_knows_how_far_the_game_has_come(plies: int, phase: int) -> None:
+def test_value_depends_on_the_phase_of_the_game(plies: int, phase: int) -> None:
     rules = RULES["freestyle"]
     rows = [(y, x + (y // 2 % 2)) for y in range(SIDE) for x in range(0, SIDE - 1, 2)]
     more = [(y, x + (1 - y // 2 % 2)) for y in range(SIDE) for x in range(0, SIDE - 1, 2)]
@@ -169,7 +173,7 @@ def test_the_value_knows_how_far_the_game_has_come(plies: int, phase: int) -> No
     assert estimate(moves, rules, network) == 250 * phase
 
 
-def test_the_order_of_moves_knows_the_levels_of_cells() -> None:
+def test_move_order_depends_on_the_levels_of_cells() -> None:
     rules = RULES["freestyle"]
     moves = [5 * SIDE + 5, 0, 5 * SIDE + 6, 11]
     for likely in (0, 2):
@@ -179,7 +183,7 @@ def test_the_order_of_moves_knows_the_levels_of_cells() -> None:
         assert engine.estimate(moves)[1][cell] == 8 * likely
 
 
-def test_of_other_rules_it_has_learned_nothing() -> None:
+def test_network_rejects_other_rules() -> None:
     for rules in (
         Rules((15, 15), k=6),
         Rules((15, 15), k=5, gravity=True),
@@ -189,11 +193,11 @@ def test_of_other_rules_it_has_learned_nothing() -> None:
     ):
         assert not compiled.can_learn(rules)
         assert network_for(rules) is None
-        with pytest.raises(ValueError, match="has not learned"):
+        with pytest.raises(ValueError, match="was not trained for"):
             compiled.Engine(rules, 0, NETWORKS[0])
 
 
-def test_where_there_is_no_file_there_is_no_network(tmp_path: Path) -> None:
+def test_network_for_returns_none_without_a_file(tmp_path: Path) -> None:
     rules = RULES["freestyle"]
     assert network_for(rules, tmp_path) is None
     assert network_for(Rules((SIDE, SIDE), k=5, variant="caro")) is None
@@ -201,24 +205,24 @@ def test_where_there_is_no_file_there_is_no_network(tmp_path: Path) -> None:
     assert estimate(moves, rules, None) != estimate(moves, rules, network_for(rules))
 
 
-def test_a_network_has_all_its_numbers() -> None:
-    with pytest.raises(ValueError, match="not those of a network"):
+def test_network_rejects_a_wrong_size() -> None:
+    with pytest.raises(ValueError, match="a network cannot have"):
         compiled.Network(bytes(size(1) - 2))
 
 
-def test_every_network_is_listed_here() -> None:
+def test_files_include_every_network() -> None:
     assert sorted(FOLDER.glob("*.network")) == sorted(FILES)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_file_is_whole_and_says_how_it_was_made(file: Path) -> None:
+def test_file_is_complete_and_contains_its_command(file: Path) -> None:
     about, numbers = read(file)
     assert len(numbers) == size(2 if file.stem == "renju" else 1)
     assert about["command"].startswith(("script/train ", "script/lab train "))
     assert file.stat().st_size < 1_500_000
 
 
-def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
+def test_read_rejects_a_damaged_file(tmp_path: Path) -> None:
     file = tmp_path / "any.network"
     whole = FILES[0].read_bytes()
     for damaged in (

@@ -1,4 +1,4 @@
-"""The opponent on squares where a whole side wins: it never loses."""
+"""The opponent never loses on squares where a whole side wins."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from noughts import Game, Rules
 from noughts.game.geometry import Cell, symmetries
 from noughts.opponent import Advice, advise
-from noughts.opponent.search.strong import best_moves
+from noughts.opponent.search.move_selection import best_moves
 from oracle import NaiveGame, potential_by_definition, random_game, winning_lines
 
 SEATS = (1, 2)
 
 
 def smallest_view(game: Game) -> bytes:
-    """The same key for all positions that are mirror images or rotations of each other."""
-    marks = game.key().ljust(256)  # which `translate` looks the cells of a view up in
+    """Return the same key for all mirror images and rotations of a position."""
+    marks = game.key().ljust(256)  # a table for `translate`
     return min(view.translate(marks) for view in views(game.rules))
 
 
@@ -37,12 +37,12 @@ def views(rules: Rules) -> tuple[bytes, ...]:
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("n", [3, 4])
-def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat: int) -> None:
-    """Exhaustive: every reply, and every move that it may choose under any seed."""
+def test_best_moves_never_lose_against_any_reply(n: int, seat: int) -> None:
+    """Check every reply, and every move that it could choose with any seed."""
     game, seen = Game(Rules.square(n)), set[bytes]()
 
     def visit() -> None:
-        position = smallest_view(game)  # its best moves are the same: tested below
+        position = smallest_view(game)  # with the same best moves, as tested below
         if position in seen:
             return
         seen.add(position)
@@ -50,7 +50,7 @@ def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat:
             assert game.outcome.winner != 3 - seat
             return
         if not NaiveGame(game.rules, game.history).live_lines(3 - seat):
-            return  # and so will everything be that follows
+            return  # the opponent cannot win any more
         if game.turn == seat:
             assert n < 4 or potential_by_definition(game, 3 - seat) < 1
             moves = [advice.cell for advice in best_moves(game, seconds=60)]
@@ -66,8 +66,8 @@ def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat:
 
 
 @given(n=st.integers(3, 6), seed=st.integers(0, 2**32), plies=st.integers(0, 30))
-def test_its_best_moves_turn_with_the_board(n: int, seed: int, plies: int) -> None:
-    """The exhaustive test may leave out mirror images and rotations."""
+def test_best_moves_are_the_same_under_symmetries(n: int, seed: int, plies: int) -> None:
+    """Because of this, the exhaustive test can skip mirror images and rotations."""
     game = random_game(Rules.square(n), seed, plies)
     if game.outcome is not None:
         return
@@ -80,9 +80,9 @@ def test_its_best_moves_turn_with_the_board(n: int, seed: int, plies: int) -> No
         assert set(best_moves(other, seconds=60)) == expected
 
 
-# The players it is tried against, for squares where a whole side wins. They know nothing of it.
+# Independent opponents for squares where a whole side wins.
 class Adversary:
-    """A square game's lines, counted for the two players, and three ways to play."""
+    """Counts of both players' marks on the lines of a square, and three strategies."""
 
     def __init__(self, n: int, seed: int) -> None:
         self.n, self.random = n, Random(seed)
@@ -99,12 +99,12 @@ class Adversary:
             self.counts[line] = (one + 1, two) if player == 1 else (one, two + 1)
 
     def potential(self, player: int) -> Fraction:
-        """The sum of 2^(−empty cells) over the player's live lines."""
+        """Return the sum of 2^(−empty cells) over the player's live lines."""
         live = [counts for counts in self.counts if not counts[2 - player]]
         return Fraction(sum(1 << counts[player - 1] for counts in live), 1 << self.n)
 
     def completing(self, player: int) -> list[Cell]:
-        """The cells that complete a line of the player's."""
+        """Return the cells that complete a line of the player."""
         ready = (self.n - 1, 0) if player == 1 else (0, self.n - 1)
         lines = {line for line, counts in enumerate(self.counts) if counts == ready}
         return [cell for line in lines for cell in self.lines[line] if cell in self.through]
@@ -125,14 +125,14 @@ class Adversary:
 
 Strategy = Callable[[Adversary, int], Cell]
 STRATEGIES: list[Strategy] = [Adversary.at_random, Adversary.blocking, Adversary.maximising]
-SIDES = [*range(5, 13), 15, 25, 50, 99, 100]  # not every one from 5 to 100, for the time it takes
+SIDES = [*range(5, 13), 15, 25, 50, 99, 100]
 
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.__name__)
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("n", SIDES)
-def test_it_never_loses_and_keeps_the_potential_below_1(
+def test_strong_never_loses_and_keeps_the_potential_below_1(
     n: int, seat: int, strategy: Strategy
 ) -> None:
     for seed in range(1 + 40 // n):
@@ -142,7 +142,7 @@ def test_it_never_loses_and_keeps_the_potential_below_1(
             if player == seat:
                 potential = adversary.potential(3 - seat)
                 assert potential < 1
-                if not potential:  # the other player has no live line left
+                if not potential:  # the other player cannot win any more
                     break
                 advice = advise(game, seed=seed)
                 cell = advice.cell
@@ -156,7 +156,7 @@ def test_it_never_loses_and_keeps_the_potential_below_1(
 
 
 @pytest.mark.parametrize("game", ["x", None, Rules()])
-def test_advice_is_on_games_only(game: Any) -> None:
+def test_advise_rejects_anything_but_a_game(game: Any) -> None:
     with pytest.raises(TypeError, match=r"^game must be a Game, not "):
         advise(game)
 
@@ -166,7 +166,7 @@ def test_advice_is_on_games_only(game: Any) -> None:
     [(-1, ValueError), (float("nan"), ValueError), ("1", TypeError), (None, TypeError)],
 )
 @pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4), Rules((15, 15), 5)])
-def test_seconds_are_a_number_from_0(rules: Rules, seconds: Any, error: type[Exception]) -> None:
+def test_advise_rejects_invalid_seconds(rules: Rules, seconds: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"^seconds must be "):
         advise(Game(rules), seconds=seconds)
     if seconds is not None:
@@ -175,7 +175,7 @@ def test_seconds_are_a_number_from_0(rules: Rules, seconds: Any, error: type[Exc
 
 
 @pytest.mark.parametrize("seconds", [1e10, 10**400, float("inf")])
-def test_more_seconds_than_a_clock_counts_are_no_error(seconds: float) -> None:
+def test_advise_accepts_huge_seconds(seconds: float) -> None:
     game = Game(Rules((15, 15), 5))
     assert advise(game, seconds=seconds, nodes=1).cell == (7, 7)
     assert advise(game, seconds=seconds, nodes=1, optimum=seconds).cell == (7, 7)

@@ -17,7 +17,7 @@ from service.serving import Seat, Server, created, serving, speaking_to
 
 LATENCY = 400  # ms per request
 SPEED = 50 * 1024  # bytes per second
-SLOWER = 4  # slowdown of the processor, to that of a cheap phone
+SLOWER = 4  # slowdown of the processor, as on a cheap phone
 WATCH = """
   window.shifts = 0;
   window.waits = [];
@@ -35,7 +35,7 @@ WATCH = """
 def slow_page(
     browser: Browser, server: Server, slower: int = 1, path: str = ""
 ) -> Iterator[tuple[Page, list[float]]]:
-    """Open a page over a slow network and yield it with the sizes of what it received.
+    """Open a page over a slow network and yield it with the sizes of its responses.
 
     Args:
         browser: the browser to use.
@@ -101,7 +101,8 @@ def shift_during_play(browser: Browser, server: Server) -> float:
 def move_drawn(browser: Browser, server: Server) -> float:
     """Return the milliseconds from a click to the frame that shows the mark.
 
-    The board has 100×100 cells and the processor is slow. The result is the median of several moves; the browser rounds each to 8 ms.
+    The board has 100×100 cells and the processor is slow. The result is the median of several
+    moves; the browser rounds each to 8 ms.
     """
     begun = [(10 + at // 8 * 9, 10 + at % 8 * 10) for at in range(60)]
     page = _playing(browser, server, begun, shape=[100, 100], k=5)

@@ -1,4 +1,4 @@
-"""The board works by keyboard alone, by touch and by wheel, up to 10,000 cells."""
+"""The board works with only a keyboard, by touch and by wheel, up to 10,000 cells."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ CONTRAST = """(selector) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_grid_and_last_move_have_enough_contrast(people: People, scheme: str) -> None:
-    """WCAG 2.2, criterion 1.4.11, requires a contrast of 3."""
+    """Require a contrast of 3, as WCAG 2.2 does in criterion 1.4.11."""
     page = people.come(color_scheme=scheme, before="localStorage['noughts.look'] = '\"marks\"'")
     start(page, opponent="self", n=15, k=5)
     for row, col, mark in ((8, 8, "p1"), (9, 9, "p2")):

@@ -43,7 +43,7 @@ def test_reload_keeps_position(people: People) -> None:
 
 
 def test_game_is_playable_before_panels_load(people: People) -> None:
-    """The panels load after the board; the page retries modules that failed to load."""
+    """Load the panels after the board, and retry modules that failed to load."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -66,7 +66,7 @@ def test_game_is_playable_before_panels_load(people: People) -> None:
 
 
 def test_page_reloads_when_late_module_fails(people: People) -> None:
-    """Some browsers never retry a nested import that failed."""
+    """Reload, because some browsers never retry a nested import that failed."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -137,7 +137,7 @@ def test_move_made_offline_is_sent_on_reconnect(people: People) -> None:
 
 
 def test_lost_answer_is_requested_again(people: People) -> None:
-    """The server stored the move but the answer was lost: the page resends it with the same key."""
+    """Resend, with the same key, a move that was stored but whose answer was lost."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -164,7 +164,7 @@ def test_lost_answer_is_requested_again(people: People) -> None:
 
 @pytest.mark.parametrize("lost", [1, 2])
 def test_game_is_created_once_despite_lost_answers(people: People, lost: int) -> None:
-    """The page retries once by itself; after that, the player presses Play again."""
+    """Retry once; after that, the player presses Play again."""
     people.expected.append(BROKEN)
     page = people.come()
     made: list[Any] = []
@@ -193,7 +193,7 @@ def test_game_is_created_once_despite_lost_answers(people: People, lost: int) ->
 
 
 def test_unconfirmed_move_survives_reload(people: People) -> None:
-    """A move that was unconfirmed when the page closed is sent when it opens again."""
+    """Send an unconfirmed move when the page opens again."""
     people.expected.append(BROKEN)
     page = people.come()
     start(page, opponent="self")
@@ -250,7 +250,7 @@ def test_seat_survives_reload_after_lost_answer(people: People) -> None:
 
 @pytest.mark.parametrize("listed", [False, True], ids=["by link", "listed"])
 def test_seat_survives_second_failed_join(people: People, listed: bool) -> None:
-    """The reloaded page receives no answer either."""
+    """Lose the answer to the reloaded page as well."""
     ada, bo = join_unheard(people, listed=listed)
     bo.reload()
     may_join_again(bo)
@@ -284,7 +284,7 @@ def test_failed_join_is_not_repeated_on_reload(people: People) -> None:
 
 
 def test_seat_survives_busy_server(people: People) -> None:
-    """The first answer was lost, and the error of the second request says nothing about it."""
+    """Join although the first answer was lost and the second request is rejected."""
     ada, bo = join_unheard(people, listed=False)
     people.expected.append(REFUSED)
     bo.unroute("**/join")
@@ -323,7 +323,7 @@ def test_refused_move_is_rolled_back(people: People) -> None:
 
 
 def test_stale_move_from_second_page_is_refused(people: People) -> None:
-    """The later move is stale and, because the position has changed, is not played."""
+    """Refuse the later move, because the position has changed."""
     people.expected.append(REFUSED)
     page = people.come()
     start(page, opponent="self")
@@ -341,7 +341,7 @@ def test_stale_move_from_second_page_is_refused(people: People) -> None:
 
 
 def test_move_overtaken_by_offer_is_sent_again(people: People) -> None:
-    """The offer did not change the position, so the move is sent again with the new seq."""
+    """Resend the move with the new seq, because an offer does not change the position."""
     people.expected += [REFUSED, BROKEN]
     ada = people.come()
     start(ada, name="Ada")
@@ -360,7 +360,7 @@ def test_move_overtaken_by_offer_is_sent_again(people: People) -> None:
 
 
 def test_quick_moves_all_arrive_in_order(people: People) -> None:
-    """Moves are played faster than the answers arrive."""
+    """Play faster than the answers arrive."""
     page = people.come()
     start(page, opponent="self", n=10)
     cells = [(row, col) for row in range(1, 4) for col in range(1, 11)]

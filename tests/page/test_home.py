@@ -117,7 +117,7 @@ def test_play_button_keeps_its_place(people: People) -> None:
 
 
 def test_opponent_panels_leave_no_large_gap(people: People) -> None:
-    """All panels are equally tall, so that Play keeps its place, but none looks empty."""
+    """Keep all panels equally tall, so that Play keeps its place, without large gaps."""
     for width in (360, 1440):
         page = people.come(viewport={"width": width, "height": 900})
         for label in ("Computer", "A friend"):
@@ -262,7 +262,7 @@ def test_network_failure_keeps_games_listed(people: People) -> None:
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1440])
 def test_large_text_and_zoom_fit_window(people: People, width: int) -> None:
-    """320 pixels are 1280 pixels at 400% zoom."""
+    """Cover 400% zoom: 320 pixels are 1280 pixels then."""
     page = people.come(viewport={"width": width, "height": 256 if width == 320 else 800})
     start(page, name="W" * 32)
     for path in ("/", "/docs", "/learn", "/nowhere"):

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from noughts.service.http.described import lists
-from noughts.service.http.files import PAGE, Files
+from noughts.service.http.assets import PAGE, Files, client_constants
 from page.browsing import People, standing, start
 
 LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.js"))
@@ -22,7 +21,7 @@ PAGES = ("home/home.html", "game/game.html", "learn/learn.html", "shared/nothing
 LESSON = PAGE / "learn"  # has its own tables, which other screens do not load
 PYTHON = re.compile(r"\w+\(.*?\)|\{\w+\}|\[.*?\]|\d+")
 READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # fields with texts
-TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of texts only
+TEXTS = {"ERRORS", "FOULS", "REACTIONS"}  # lists of texts only
 OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
 
 
@@ -49,7 +48,7 @@ class Texts(HTMLParser):
 
 def described() -> Iterator[str]:
     """Yield the texts of the constants that the server sends; every field must be known."""
-    for name, entries in lists().items():
+    for name, entries in client_constants().items():
         if name == "LANGUAGES":  # browsers have the names
             continue
         for key, entry in entries.items():

@@ -307,7 +307,7 @@ def test_keyboard_reaches_every_control(people: People) -> None:
     ],
 )
 def test_screens_fit_in_every_language_and_size(people: People, locale: str, profile: str) -> None:
-    """Nothing overflows the window, and no action moves other parts of the page."""
+    """Check that nothing overflows and that no action moves other parts of the page."""
     page = people.come("/learn", before=WATCH, locale=locale, **PROFILES[profile])
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     raced(page)

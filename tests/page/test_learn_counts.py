@@ -156,7 +156,7 @@ def test_every_access_matches_python_referee(page: Page, name: str, n: int) -> N
 
 
 def test_ready_games_match_documentation(page: Page) -> None:
-    """The ready games are the worked example of the documentation and four lines at once."""
+    """Compare the worked example with the documentation, and check the four lines."""
     worked, four = page.evaluate(
         """async () => {
           const { FOUR_LINES, WORKED, wonLines } = await import("/page/learn/games.js");

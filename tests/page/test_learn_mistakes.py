@@ -40,7 +40,7 @@ def ready(people: People, at: str = "#mistakes", **profile: Any) -> Page:
 
 
 def test_cards_match_catalogue() -> None:
-    """`script/page/mistakes` would write the same cards; test_catalogue.py checks their games."""
+    """Compare with what `script/page/mistakes` writes; test_catalogue.py checks the games."""
     assert [each["name"] for each in CARDS] == [mistake.name for mistake in KNOWN]
     for mistake, each in zip(KNOWN, CARDS, strict=True):
         assert card(mistake, each["game"]) == each

@@ -193,7 +193,7 @@ def test_clock_and_reactions_pass_axe(people: People) -> None:
 
 
 def test_referees_view_for_both_is_agreed_at_creation(people: People) -> None:
-    """Both players then see it from the start; otherwise only after the end."""
+    """Show it to both players from the start, otherwise only after the end."""
     ada = people.come()
     ada.get_by_text("A friend").click()
     ada.get_by_text("Referee’s view for both").click()

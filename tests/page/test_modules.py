@@ -87,7 +87,7 @@ def test_analysis_matches_python(page: Page, rules: Rules) -> None:
 
 
 def test_variant_with_uncounted_lines_claims_no_threats(page: Page) -> None:
-    """The page does not know which lines count."""
+    """Claim nothing, because the page does not know which lines count."""
     shown = page.evaluate(
         """async () => {
           const { VARIANTS } = await import("/page/shared/client_constants.js");
@@ -146,7 +146,7 @@ def test_slow_correct_solution_links_to_race(page: Page) -> None:
 
 
 def test_fold_applies_events_in_order(page: Page) -> None:
-    """Old events change nothing, a gap is detected and a takeback shortens the game."""
+    """Ignore old events, detect gaps and shorten the game on a takeback."""
     folded = page.evaluate(
         """async () => {
           const { fold } = await import("/page/game/fold.js");

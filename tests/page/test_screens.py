@@ -191,6 +191,6 @@ def test_reply_out_of_view_is_shown_with_previous_move(people: People) -> None:
       }
       return [places, cells.slice(-2).every((cell) => view.holds(cell))];
     }"""
-    # The second move is near, so nothing scrolls; the third is outside the window, the last far off.
+    # The second move is near, so nothing scrolls; the third is out of the window, the last far off.
     assert page.evaluate(seen, [[50, 50], [51, 51], [51, 58]]) == [[True, True, False], True]
     assert page.evaluate(seen, [[20, 20], [20, 70]])[1]

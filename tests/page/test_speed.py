@@ -11,8 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from noughts.service.http.described import filled, module
-from noughts.service.http.files import PAGE, TYPES, Files
+from noughts.service.http.assets import PAGE, TYPES, Files, constants_module, filled
 from page.browsing import People
 from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
@@ -41,14 +40,14 @@ def weight(paths: Iterable[Path]) -> int:
 
 
 def test_page_size_stays_within_budget() -> None:
-    """Playing loads nothing of the lesson, and the lesson loads nothing of the game."""
+    """Count the game and the lesson separately, because neither loads the other."""
     sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
     lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
     page = PAGE / "learn" / "learn.html"
     named = Files().text("learn/learn.html")
     first = {path for path in lesson if f"/page/{path.relative_to(PAGE)}" in named}
     first |= {page, *page.parent.glob("languages/*.js")}
-    assert weight(sent - lesson) + len(gzip.compress(module())) < MOST
+    assert weight(sent - lesson) + len(gzip.compress(constants_module())) < MOST
     assert weight(first) < LESSON
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
     assert weight(lesson - first - editor) < LATER
@@ -73,7 +72,7 @@ def test_files_are_compressed_on_request(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/learn", "/g/any"])
 def test_page_preloads_all_its_modules(client: httpx.Client, path: str) -> None:
-    """Every module is requested at once, at any depth of imports; late modules come after them."""
+    """Request every module at once, at any depth of imports, and late modules after them."""
     page = client.get(path).text
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
     later = re.findall(r'<link rel="modulepreload" href="([^"]+)" fetchpriority="low">', page)

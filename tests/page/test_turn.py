@@ -14,9 +14,12 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from checker.right_solutions import RIGHT, TalliesInDictionaries
 from noughts.checker.catalogue import CATALOGUE, right
-from noughts.service.http.files import CHECKER, HEAVY, PAGE, PYTHON
-from noughts.service.http.guard import POLICY
-from noughts.service.http.pyodide import ADDRESS, FILES, PUBLIC, installed
+from noughts.service.http.assets import CHECKER, HEAVY, PAGE, PYTHON
+from noughts.service.http.assets import PUBLIC_PYODIDE_URL as PUBLIC
+from noughts.service.http.assets import PYODIDE_FILES as FILES
+from noughts.service.http.assets import PYODIDE_URL as ADDRESS
+from noughts.service.http.assets import installed_pyodide as installed
+from noughts.service.http.middleware import POLICY
 from page.browsing import People, hear, visiting
 from page.measuring import WATCH
 from page.test_access import check
@@ -118,7 +121,7 @@ def there(page: Page) -> Page:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_browser_verdicts_match_command(browser: Browser, page_server: Server) -> None:
-    """test_catalogue.py checks the command with the same mistakes."""
+    """Check every known mistake, as test_catalogue.py does for the command."""
     mistakes = [(each.solution, "wrong", each.name) for each in CATALOGUE["TicTacToe"]]
     # Sums are checked below; other correct classes take half a minute.
     asked = [*mistakes, (TalliesInDictionaries, "right", None)]

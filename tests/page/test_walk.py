@@ -160,14 +160,14 @@ Condition = Callable[[Page, "State"], None]
 
 
 def gone(page: Page, state: State) -> None:
-    """The opponent is away, and the player leaves and returns."""
+    """Act while the opponent is away, then leave and return."""
     state.do(page)
     expect(page.get_by_text(state.told).first).to_be_visible()
     page.reload()
 
 
 def offline(page: Page, state: State) -> None:
-    """The network fails and recovers; the action can be repeated."""
+    """Act without a network, and again once it is back."""
     expect(page.get_by_role("button", name="Help")).to_be_enabled()
     cut_off(page)
     state.do(page)
@@ -179,11 +179,11 @@ def offline(page: Page, state: State) -> None:
 
 
 def late(page: Page, state: State) -> None:
-    """The event arrives long before the answer, which is lost."""
+    """Receive the event long before the answer, which is lost."""
 
     def lose(route: Route) -> None:
         route.fetch()
-        expect(page.get_by_text(state.meanwhile or state.told).first).to_be_visible()
+        expect(page.get_by_text(state.pending or state.told).first).to_be_visible()
         route.abort("connectionreset")
 
     page.route(ACTIONS, lose, times=1)
@@ -191,7 +191,7 @@ def late(page: Page, state: State) -> None:
 
 
 def twice(page: Page, state: State) -> None:
-    """The player double-clicks, then repeats the action in a tab that missed the event."""
+    """Double-click, then repeat the action in a tab that missed the event."""
     tab = page.context.new_page()
     streams: list[Route] = []
     tab.route(EVENTS, lambda route: streams.append(route))
@@ -228,7 +228,7 @@ class State:
         known: the server's state afterwards; `seq` shows that the action was done once.
         then: what the player can do next.
         under: the conditions to test, where the code differs from other states.
-        meanwhile: what the page shows until the answer arrives; "" for the same as `told`.
+        pending: what the page shows until the answer arrives; "" for the same as `told`.
     """
 
     begin: Begin
@@ -237,7 +237,7 @@ class State:
     known: dict[str, Any]
     then: Callable[[Page], None]
     under: tuple[Condition, ...]
-    meanwhile: str = ""
+    pending: str = ""
 
 
 STATES = {
@@ -256,7 +256,7 @@ STATES = {
         {"status": "playing", "seq": 1},
         plays,
         (offline, late, twice),
-        meanwhile="Player X",
+        pending="Player X",
     ),
     "their turn": State(
         playing("Ada A1"),
@@ -297,7 +297,7 @@ STATES = {
         {"status": "resigned", "seq": 3},
         press("Cancel the game"),
         (offline, late),
-        meanwhile="A rematch is waiting for you.",
+        pending="A rematch is waiting for you.",
     ),
     "rematch asked": State(
         playing("Bo resign", "Bo rematch"),
@@ -306,7 +306,7 @@ STATES = {
         {"status": "resigned", "seq": 3},
         resigns,
         (twice,),
-        meanwhile="A rematch is waiting for you.",
+        pending="A rematch is waiting for you.",
     ),
     "review": State(
         alone("self", (0, 0), (1, 0), (0, 1), (1, 1), (0, 2)),
@@ -393,7 +393,7 @@ def test_reconnected_page_shows_what_others_did(
 
 
 def test_late_move_shows_timeout(page: Page, client: httpx.Client) -> None:
-    """The page has not received the timeout event."""
+    """Move on a page that has not received the timeout event."""
     ada = make(page, name="Ada", clock={"seconds": 1, "increment": 0})
     bo = Seat(client, ada["id"], invite=ada["invite"]).join()
     page.route(EVENTS, lambda route: None)
@@ -407,7 +407,7 @@ def test_late_move_shows_timeout(page: Page, client: httpx.Client) -> None:
 
 
 def test_game_is_created_once(page: Page) -> None:
-    """The first try is offline, the second a double click with a late answer."""
+    """Try offline first, then double-click and answer late."""
     page.goto("/")
     button = page.get_by_role("button", name="Play", exact=True)
     page.context.set_offline(True)

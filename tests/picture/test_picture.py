@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from golden import golden
 from noughts import Game, Rules, TicTacToe
-from noughts.picture import LOOKS, cell_name, column_name, read_cell, standing, svg, symbol, text
+from noughts.picture import THEMES, cell_name, column_name, read_cell, standing, svg, symbol, text
 from noughts.records import Record, read_records
 from noughts.referee.tictactoe import TicTacToe as Definition
 from oracle import board
@@ -28,7 +28,7 @@ with (Path(__file__).parents[2] / "examples" / "games.jsonl").open("rb") as file
 
 
 def players_in_a_row(players: int) -> Game:
-    """A game in which every player has made one move, on a board of one row."""
+    """Return a game on one row in which every player has made one move."""
     rules = Rules((1, players + 1), k=players + 1, players=players)
     return Game.replay(rules, [(0, col) for col in range(players)])
 
@@ -62,36 +62,36 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_board_as_text(name: str) -> None:
+def test_text_matches_golden_file(name: str) -> None:
     board = text(BOARDS[name])
     assert board == golden(f"{name}.txt", board)
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_line_of_text_ends_in_blanks_and_the_last_has_no_end(name: str) -> None:
+def test_text_has_no_trailing_blanks_or_newline(name: str) -> None:
     lines = text(BOARDS[name]).split("\n")
     assert lines[-1]
     assert [line for line in lines if line != line.rstrip()] == []
 
 
-def test_a_game_prints_as_its_board() -> None:
+def test_game_prints_as_its_board() -> None:
     game = EXAMPLES["diagonal"]
     assert str(game) == text(game)
 
 
-def test_columns_stand_below_their_names() -> None:
+def test_columns_are_aligned_with_their_names() -> None:
     header, row, _ = text(BOARDS["many-columns"]).split("\n")
     for name in ("A", "AA"):
         below = row[header.index(f" {name} ") + 1 :][: len(name)]
         assert below.strip(" ") == "X"
 
 
-def test_players_have_symbols_of_their_own() -> None:
+def test_players_have_distinct_symbols() -> None:
     symbols = [symbol(player) for player in range(9)]
     assert symbols == ["·", "X", "O", "3", "4", "5", "6", "7", "8"]
 
 
-def test_the_standing_says_who_moves_or_how_it_ended() -> None:
+def test_standing_names_the_turn_or_the_result() -> None:
     assert standing(Game()) == "X to move"
     assert standing(Game.replay(Rules(), [(0, 0)])) == "O to move"
     assert standing(Game.replay(Rules(players=3), [(0, 0), (0, 1)])) == "3 to move"
@@ -102,7 +102,7 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "look"),
+    ("name", "theme"),
     [
         ("gomoku", "stones"),
         ("three-players", "stones"),
@@ -111,16 +111,16 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
         ("two-lines", "discs"),
     ],
 )
-def test_a_board_in_another_look(name: str, look: str) -> None:
-    drawn = svg(BOARDS[name], look)
-    assert drawn == golden(f"{name}-{look}.svg", drawn)
+def test_svg_in_another_theme_matches_golden_file(name: str, theme: str) -> None:
+    drawn = svg(BOARDS[name], theme)
+    assert drawn == golden(f"{name}-{theme}.svg", drawn)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_look_shows_every_mark_and_all_else_alike(name: str, look: str) -> None:
+def test_theme_changes_only_the_marks(name: str, theme: str) -> None:
     game = BOARDS[name]
-    root, plain = (ElementTree.fromstring(svg(game, its)) for its in (look, "marks"))
+    root, plain = (ElementTree.fromstring(svg(game, its)) for its in (theme, "marks"))
     tag = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(".//*[@class='mark']")) == len(game.history)
     texts = [[text.text for text in its.iter(f"{tag}text")] for its in (root, plain)]
@@ -128,12 +128,12 @@ def test_a_look_shows_every_mark_and_all_else_alike(name: str, look: str) -> Non
     assert root.attrib == plain.attrib
 
 
-def test_there_is_no_other_look() -> None:
-    with pytest.raises(ValueError, match="a look is one of marks, stones, discs, not 'wood'"):
+def test_unknown_theme_is_rejected() -> None:
+    with pytest.raises(ValueError, match="theme must be one of marks, stones, discs, not 'wood'"):
         svg(Game(), "wood")
 
 
-def test_fouls_are_marked_on_black_s_turn_alone() -> None:
+def test_fouls_are_marked_only_on_blacks_turn() -> None:
     board = RENJU.copy()
     assert (text(board).count("×"), svg(board).count("l8 8m0 -8l-8 8")) == (1, 1)
     board.play((8, 8))
@@ -158,7 +158,7 @@ def test_fouls_are_marked_on_black_s_turn_alone() -> None:
         ((0, 10, 0, 0), "1/11/A1"),
     ],
 )
-def test_a_cell_is_named_as_in_a_spreadsheet(cell: tuple[int, ...], name: str) -> None:
+def test_cell_is_named_as_in_a_spreadsheet(cell: tuple[int, ...], name: str) -> None:
     assert cell_name(cell) == name
     assert read_cell(name, len(cell)) == cell
     assert read_cell(name.lower(), len(cell)) == cell
@@ -168,28 +168,28 @@ cells = st.lists(st.integers(0, 10**8), min_size=1, max_size=8).map(tuple)
 
 
 @given(cells)
-def test_every_cells_name_is_read_back(cell: tuple[int, ...]) -> None:
+def test_cell_name_survives_the_round_trip(cell: tuple[int, ...]) -> None:
     assert read_cell(cell_name(cell), len(cell)) == cell
 
 
 @given(st.lists(st.integers(-(10**8), 10**8), min_size=1, max_size=8).map(tuple))
-def test_coordinates_are_read_back(cell: tuple[int, ...]) -> None:
+def test_coordinates_survive_the_round_trip(cell: tuple[int, ...]) -> None:
     assert read_cell(",".join(map(str, cell)), len(cell)) == cell
     assert read_cell(repr(cell), len(cell)) == cell
 
 
-def test_column_names_are_all_different_and_in_spreadsheet_order() -> None:
+def test_column_names_are_distinct_and_in_spreadsheet_order() -> None:
     names = [column_name(col) for col in range(20_000)]
     assert names == sorted(set(names), key=lambda name: (len(name), name))
     assert names[:2] + names[25:28] == ["A", "B", "Z", "AA", "AB"]
 
 
 @pytest.mark.parametrize("written", [" b3 ", "2,1", " 2 , 1 ", "(2, 1)", "( 2,1 )", "2,1,", "B3"])
-def test_a_cell_may_be_written_in_several_ways(written: str) -> None:
+def test_read_cell_accepts_several_forms(written: str) -> None:
     assert read_cell(written) == (2, 1)
 
 
-def test_a_cell_off_the_board_is_read_and_left_to_the_game() -> None:
+def test_read_cell_accepts_cells_off_the_board() -> None:
     assert read_cell("zz99") == (98, 701)
     assert read_cell("-1,0") == (-1, 0)
     assert read_cell("a0") == (-1, 0)
@@ -201,7 +201,7 @@ NO_CELLS = ["", " ", "b", "3", "3b", "b3c", "b 3", "b-1", "é1", "b٣", "٣,1", 
 
 
 @pytest.mark.parametrize("written", NO_CELLS)
-def test_what_names_no_cell_is_refused(written: str) -> None:
+def test_read_cell_rejects_other_text(written: str) -> None:
     with pytest.raises(ValueError, match="is not a cell") as refusal:
         read_cell(written)
     assert str(refusal.value) == f"{written.strip()!r} is not a cell: write b3 or 2,1"
@@ -217,7 +217,7 @@ def test_what_names_no_cell_is_refused(written: str) -> None:
         (4, "1/b3", "1/1/b3 or 0,0,2,1"),
     ],
 )
-def test_a_refusal_shows_cells_of_as_many_dimensions(
+def test_read_cell_error_has_examples_of_the_same_dimension(
     dimensions: int, written: str, examples: str
 ) -> None:
     with pytest.raises(ValueError, match="is not a cell") as refusal:
@@ -228,7 +228,7 @@ def test_a_refusal_shows_cells_of_as_many_dimensions(
 
 
 @given(st.text(max_size=12), st.integers(1, 8))
-def test_any_text_is_a_cell_or_refused(written: str, dimensions: int) -> None:
+def test_read_cell_accepts_or_rejects_any_text(written: str, dimensions: int) -> None:
     try:
         cell = read_cell(written, dimensions)
     except ValueError:
@@ -242,12 +242,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def elements(game: Game) -> list[ElementTree.Element]:
-    """The elements of the game's SVG; not well-formed XML would raise here."""
+    """Return the elements of the game's SVG, which must be well-formed XML."""
     return list(ElementTree.fromstring(svg(game)).iter())
 
 
 def marks(game: Game) -> list[tuple[str, str | None]]:
-    """The shape and colour of each mark."""
+    """Return the shape and colour of each mark."""
     return [
         (element.tag.removeprefix(SVG), element.get("stroke"))
         for element in elements(game)
@@ -262,18 +262,18 @@ def drawn_lines(game: Game) -> list[str | None]:
 
 
 @pytest.mark.parametrize("name", ["diagonal", "cube", "three-players", "across-planes"])
-def test_a_board_as_svg(name: str) -> None:
+def test_svg_matches_golden_file(name: str) -> None:
     picture = svg(BOARDS[name])
     assert picture == golden(f"{name}.svg", picture)
 
 
-def test_a_notebook_shows_the_svg() -> None:
+def test_notebook_shows_the_svg() -> None:
     game = EXAMPLES["diagonal"]
     assert game._repr_svg_() == svg(game)
 
 
 @pytest.mark.parametrize("kind", [TicTacToe, Definition], ids=["used", "definition"])
-def test_a_referee_shows_its_sums_and_what_is_taken(kind: type[TicTacToe]) -> None:
+def test_referee_shows_its_sums_and_taken_cells(kind: type[TicTacToe]) -> None:
     def shown(checked: bool) -> ElementTree.Element:
         game = kind(2, checked=checked)
         for move in [(0, 0, 2), (1, 0, 1), (1, 1, 2)]:
@@ -290,7 +290,7 @@ def test_a_referee_shows_its_sums_and_what_is_taken(kind: type[TicTacToe]) -> No
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_an_svg_has_one_shape_a_mark_in_its_players_colour(name: str) -> None:
+def test_svg_has_one_shape_per_mark_in_its_players_colour(name: str) -> None:
     game = BOARDS[name]
     shapes = {1: "path", 2: "circle"}
     assert marks(game) == [
@@ -299,7 +299,7 @@ def test_an_svg_has_one_shape_a_mark_in_its_players_colour(name: str) -> None:
     ]
 
 
-def test_each_cell_has_a_place_of_its_own() -> None:
+def test_cells_have_distinct_places() -> None:
     rules = Rules((2, 3, 2, 4), k=4)
     rings = set()
     for cell in board(rules.shape):
@@ -311,7 +311,7 @@ def test_each_cell_has_a_place_of_its_own() -> None:
     assert ("50", "50") in rings
 
 
-def test_a_polygon_has_as_many_corners_as_its_player_has_number() -> None:
+def test_polygon_has_one_corner_per_player_number() -> None:
     polygons = [
         element for element in elements(players_in_a_row(8)) if element.tag == f"{SVG}polygon"
     ]
@@ -330,7 +330,7 @@ def test_a_polygon_has_as_many_corners_as_its_player_has_number() -> None:
         ("across-planes", []),
     ],
 )
-def test_a_winning_line_in_one_plane_is_drawn_from_end_to_end(name: str, lines: list[str]) -> None:
+def test_winning_line_in_one_plane_is_drawn_from_end_to_end(name: str, lines: list[str]) -> None:
     assert drawn_lines(BOARDS[name]) == lines
 
 
@@ -342,7 +342,7 @@ def tints(game: Game, kind: str) -> list[tuple[str | None, str | None]]:
     ]
 
 
-def test_the_cells_of_a_winning_line_are_tinted_and_otherwise_the_last_move() -> None:
+def test_winning_cells_are_tinted_otherwise_the_last_move() -> None:
     won = EXAMPLES["diagonal"]
     assert tints(won, "win") == [("30", "30"), ("70", "70"), ("110", "110")]
     assert tints(won, "last") == []
@@ -353,7 +353,7 @@ def test_the_cells_of_a_winning_line_are_tinted_and_otherwise_the_last_move() ->
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_everything_in_an_svg_lies_within_it(name: str) -> None:
+def test_svg_elements_lie_within_it(name: str) -> None:
     root = ElementTree.fromstring(svg(BOARDS[name]))
     width, height = float(root.get("width") or 0), float(root.get("height") or 0)
     assert root.get("viewBox") == f"0 0 {width:.0f} {height:.0f}"
@@ -364,7 +364,7 @@ def test_everything_in_an_svg_lies_within_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_an_svg_names_each_column_of_a_plane_and_each_row_once(name: str) -> None:
+def test_svg_names_each_column_of_a_plane_and_each_row_once(name: str) -> None:
     game = BOARDS[name]
     *layers, rows, cols = game.rules.shape if len(game.rules.shape) > 1 else (1, 12)
     texts = [element.text or "" for element in elements(game) if element.tag == f"{SVG}text"]
@@ -373,7 +373,7 @@ def test_an_svg_names_each_column_of_a_plane_and_each_row_once(name: str) -> Non
     assert [label for label in texts if label.isalpha()] == columns * prod(layers)
 
 
-def test_an_svg_has_a_title_for_readers_who_cannot_see_it() -> None:
+def test_svg_has_a_title_for_screen_readers() -> None:
     (title,) = [element for element in elements(Game()) if element.tag == f"{SVG}title"]
     assert title.text == "3×3 board, X to move"
 
@@ -383,26 +383,26 @@ def test_an_svg_has_a_title_for_readers_who_cannot_see_it() -> None:
 
 @pytest.mark.parametrize("draw", [text, svg])
 @pytest.mark.parametrize("shape", [(1001, 1000), (46340, 46340), (1_000_001,), (101, 100, 100)])
-def test_a_board_of_more_than_a_million_cells_is_not_drawn(
+def test_board_of_more_than_a_million_cells_is_not_drawn(
     draw: Callable[[Game], str], shape: tuple[int, ...]
 ) -> None:
     with pytest.raises(ValueError, match=f"a .*{shape[-1]} board is too large to draw"):
         draw(Game(Rules(shape, k=3)))
 
 
-def test_a_large_board_can_still_be_printed() -> None:
+def test_large_board_can_still_be_printed() -> None:
     lines = text(Game(Rules((300, 300), k=5))).split("\n")
     assert len(lines) == 301
     assert {line.count("·") for line in lines[1:]} == {300}
 
 
-def test_a_board_too_large_to_draw_still_has_a_string() -> None:
+def test_board_too_large_to_draw_still_has_a_string() -> None:
     game = Game(Rules.square(2000))
     assert str(game) == repr(game)
     assert game._repr_svg_() is None
 
 
-def test_the_pictures_of_the_variants_are_what_is_drawn() -> None:
+def test_variant_pictures_are_up_to_date() -> None:
     images = Path(__file__).parents[2] / "docs" / "images"
     games: dict[str, Game] = run_path(str(images / "variants.py"))["GAMES"]
     drawn = {f"variant-{name}.svg": svg(game) for name, game in games.items()}

@@ -128,8 +128,12 @@ MALFORMED = {
     "a string": ('"game"', f"{OBJECT}, not 'game'"),
     "5000 digits": (f'{{"n": {LONG}, "moves": []}}', f"{OBJECT}; a number is too long"),
     "nested too deep": ('{"n":' + "[" * 100_000, f"{OBJECT}; nested too deep"),
-    "neither n nor shape": ('{"moves": []}', 'a game needs "n", "shape" or "rules", and only one'),
-    "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}', 'a game needs "n", "shape" or "rules", and only one'),
+    "neither n nor shape": (
+        '{"moves": []}', 'a game needs exactly one of "n", "shape" and "rules"'
+    ),
+    "both n and shape": (
+        '{"n":3,"shape":[3,3],"moves":[]}', 'a game needs exactly one of "n", "shape" and "rules"'
+    ),
     "n a float": ('{"n":3.0,"moves":[]}', "n must be an integer, not 3.0 (float)"),
     "n a bool": ('{"n":true,"moves":[]}', "n must be an integer, not True (bool)"),
     "n a string": ('{"n":"3","moves":[]}', "n must be an integer, not '3' (str)"),

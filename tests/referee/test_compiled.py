@@ -1,4 +1,4 @@
-"""The compiled `TicTacToe` is the pure one, only quicker; and nothing makes it leave its memory."""
+"""The compiled `TicTacToe` behaves like the pure one and never leaves its memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ compiled_only = pytest.mark.compiled("noughts.referee._tictactoe")
 on_both = pytest.mark.parametrize("kind", [Pure, pytest.param(Compiled, marks=compiled_only)])
 
 
-def test_where_compiled_code_is_required_it_is_there_and_used() -> None:
+def test_compiled_code_is_used_where_required() -> None:
     if os.environ.get("NOUGHTS_COMPILED") == "required":
         assert Compiled is not Pure, "not compiled; is there a C compiler?"
     assert noughts.TicTacToe is Compiled
@@ -51,11 +51,11 @@ class Indexed:
 
 
 class Refusing(int):
-    """An int that is no plain one."""
+    """An int of another type."""
 
 
 def seen(do: Callable[[], object]) -> object:
-    """What came of it: the value, or all there is to an error."""
+    """Return the result of a call, or everything about its error."""
     try:
         value = do()
     except Exception as error:
@@ -65,12 +65,12 @@ def seen(do: Callable[[], object]) -> object:
 
 
 def parts_of(game: Pure) -> Any:
-    """What copies and pickles of a board are made of."""
+    """Return the parts from which copies and pickles of a board are created."""
     return game.__reduce__()[1]
 
 
 def made_of(kind: type[Pure], parts: Sequence[Any]) -> Pure:
-    """The board that a pickle of these parts would make."""
+    """Return the board that a pickle of these parts would create."""
     make: Any = kind(1).__reduce__()[0]
     game: Pure = make(*parts)
     return game
@@ -104,7 +104,7 @@ odd = (
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
-    """A whole game: every cell once, players mostly in turn."""
+    """Draw a whole game with every cell once and players mostly in turn."""
     n = draw(st.integers(1, 12))
     order = draw(st.permutations(range(n * n)))
     players = draw(st.lists(st.integers(1, 2), max_size=10))
@@ -114,7 +114,7 @@ def games(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
 
 @compiled_only
 @given(n=st.integers(1, 13), checked=st.booleans(), moves=st.lists(st.tuples(odd, odd, odd)))
-def test_any_calls_are_answered_alike(n: int, checked: bool, moves: list[Any]) -> None:
+def test_any_calls_give_equal_results(n: int, checked: bool, moves: list[Any]) -> None:
     compare(Pure(n, checked=checked), Compiled(n, checked=checked), moves)
 
 
@@ -126,13 +126,13 @@ def test_any_calls_are_answered_alike(n: int, checked: bool, moves: list[Any]) -
         st.tuples(st.integers(-1, 4), st.integers(-1, 4), st.integers(1, 2)), max_size=40
     ),
 )
-def test_likely_moves_are_answered_alike(n: int, checked: bool, moves: list[Any]) -> None:
+def test_likely_moves_give_equal_results(n: int, checked: bool, moves: list[Any]) -> None:
     compare(Pure(n, checked=checked), Compiled(n, checked=checked), moves)
 
 
 @compiled_only
 @given(game=games(), checked=st.booleans())
-def test_whole_games_are_answered_alike(game: tuple[int, Any], checked: bool) -> None:
+def test_whole_games_give_equal_results(game: tuple[int, Any], checked: bool) -> None:
     n, moves = game
     pure, compiled = Pure(n, checked=checked), Compiled(n, checked=checked)
     for move in moves:
@@ -148,21 +148,21 @@ def no_gigabytes(n: object) -> bool:
 
 @compiled_only
 @given(n=odd.filter(no_gigabytes), checked=st.booleans() | st.sampled_from([0, 1, None, "", 1.0]))
-def test_any_arguments_make_the_same_board_or_the_same_error(n: Any, checked: Any) -> None:
+def test_any_arguments_give_equal_boards_or_errors(n: Any, checked: Any) -> None:
     pure = seen(lambda: state(Pure(n, checked=checked)))
     assert seen(lambda: state(Compiled(n, checked=checked))) == pure
 
 
 @compiled_only
 @pytest.mark.parametrize("arguments", [(), (1,), (1, 1), (1, 1, 1, 1)])
-def test_a_wrong_number_of_arguments_is_a_type_error(arguments: tuple[int, ...]) -> None:
+def test_wrong_number_of_arguments_is_a_type_error(arguments: tuple[int, ...]) -> None:
     for kind in (Pure, Compiled):
         with pytest.raises(TypeError):
             kind(3).move(*arguments)
 
 
 @compiled_only
-def test_both_have_the_same_signatures_and_members() -> None:
+def test_classes_have_equal_signatures_and_members() -> None:
     methods: list[Callable[[Pure], Any]] = [
         *(lambda game: game.move, lambda game: game.__reduce__, lambda game: game.__reduce__()[0])
     ]
@@ -181,7 +181,7 @@ def test_both_have_the_same_signatures_and_members() -> None:
 
 
 @on_both
-def test_it_can_be_subclassed(kind: type[Pure]) -> None:
+def test_class_can_be_subclassed(kind: type[Pure]) -> None:
     class Counting(kind):  # type: ignore[misc,valid-type]  # which class, only a run can tell
         def __init__(self, n: int, *, checked: bool = True) -> None:
             super().__init__(n, checked=checked)
@@ -203,7 +203,7 @@ def test_it_can_be_subclassed(kind: type[Pure]) -> None:
 
 
 @on_both
-def test_init_starts_anew_or_changes_nothing(kind: type[Pure]) -> None:
+def test_init_restarts_or_changes_nothing(kind: type[Pure]) -> None:
     for n in (3, 11, 3000, 2, 11, 12, 3000, 3001):
         game = kind(3)
         game.move(1, 1, 1)
@@ -223,7 +223,7 @@ def test_init_starts_anew_or_changes_nothing(kind: type[Pure]) -> None:
 @on_both
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("line", range(4), ids=["row", "column", "diagonal", "anti-diagonal"])
-def test_no_unchecked_sum_wraps_round(kind: type[Pure], line: int, sign: int) -> None:
+def test_unchecked_sums_never_wrap_around(kind: type[Pure], line: int, sign: int) -> None:
     near = sign * (SUM_LIMIT - 1)
     lines: list[Any] = [(0, 0, 0), (0, 0, 0), 0, 0]
     lines[line] = near if line > 1 else (0, near, 0)
@@ -264,7 +264,7 @@ STATE = [(0, 0), (0, 0), 0, 0, 0, ()]
     ],
     ids=str,
 )
-def test_what_is_no_state_is_not_restored(change: dict[int, Any]) -> None:
+def test_restore_rejects_invalid_states(change: dict[int, Any]) -> None:
     assert made_of(Compiled, STATE) == Compiled(2)
     with pytest.raises((ValueError, OverflowError)):
         made_of(Compiled, [change.get(i, part) for i, part in enumerate(STATE)])
@@ -281,7 +281,7 @@ parts = st.lists(odd, max_size=4)
     taken=st.none() | st.lists(st.tuples(odd, odd), max_size=5) | odd,
 )
 @example(rows=[0], cols=[0], numbers=(0, 0, 0), taken=[(0, 0), (0, 0)])
-def test_any_state_is_restored_or_refused(
+def test_restore_accepts_or_rejects_any_state(
     rows: list[Any], cols: list[Any], numbers: tuple[Any, Any, Any], taken: Any
 ) -> None:
     try:
@@ -299,7 +299,7 @@ def test_any_state_is_restored_or_refused(
 @compiled_only
 @pytest.mark.parametrize("size", [1, 11, 200])
 @pytest.mark.parametrize("attack", [0, 1, 2, 12, 5000])
-def test_an_index_that_changes_the_board_meanwhile_gains_nothing(attack: int, size: int) -> None:
+def test_move_survives_an_index_that_changes_the_board(attack: int, size: int) -> None:
     class Evil:
         def __index__(self) -> int:
             game.__init__(attack or 1, checked=bool(attack % 2))  # type: ignore[misc]
@@ -314,7 +314,7 @@ def test_an_index_that_changes_the_board_meanwhile_gains_nothing(attack: int, si
 
 
 @compiled_only
-def test_a_subclass_that_makes_other_boards_is_not_restored() -> None:
+def test_restore_rejects_a_subclass_with_other_boards() -> None:
     class Small(noughts.TicTacToe):
         def __init__(self, n: int, *, checked: bool = True) -> None:
             super().__init__(1, checked=checked)
@@ -329,7 +329,7 @@ def test_a_subclass_that_makes_other_boards_is_not_restored() -> None:
 
 
 @compiled_only
-def test_what_was_never_initialized_is_an_empty_board_without_cells() -> None:
+def test_uninitialised_object_is_a_board_without_cells() -> None:
     game = Compiled.__new__(Compiled)
     assert (game.n, game.rows, game.cols, game.diagonal, game.winner) == (0, (), (), 0, 0)
     assert game != Compiled(1)
@@ -340,20 +340,20 @@ def test_what_was_never_initialized_is_an_empty_board_without_cells() -> None:
 @on_both
 @pytest.mark.parametrize("n", [2**31, 10**12, 10**30, 10**1000])
 @pytest.mark.parametrize("checked", [True, False])
-def test_what_does_not_fit_says_so(kind: type[Pure], n: int, checked: bool) -> None:
+def test_board_that_does_not_fit_raises(kind: type[Pure], n: int, checked: bool) -> None:
     with pytest.raises(MemoryError, match=r"^the 2n \+ 2 sums of n = .* do not fit in memory$"):
         kind(n, checked=checked)
 
 
 @compiled_only
 @pytest.mark.parametrize("n", [10**8, 10**9, 2**31 - 1])
-def test_cells_that_do_not_fit_say_so(n: int) -> None:
+def test_cells_that_do_not_fit_raise(n: int) -> None:
     with pytest.raises(MemoryError, match=f"^the n² cells of n = {n} do not fit in memory$"):
         Compiled(n)
 
 
 def run(code: str, *, compiled: bool = True, data: bytes = b"") -> bytes:
-    """What a Python of its own prints, with the compiled module or as if it were not there."""
+    """Return the output of a separate Python, with or without the compiled module."""
     hide = "" if compiled else "sys.modules['noughts.referee._tictactoe'] = None\n"
     start = f"import sys, pickle, resource\n{hide}from noughts import TicTacToe\n"
     command = [sys.executable, "-c", start + code]
@@ -381,7 +381,7 @@ before = resident()
         ("10_000", "for i in range(0, 10_000): game.move(i, i, 1)", (11, 16)),
     ],
 )
-def test_a_board_takes_memory_where_it_is_played_on(
+def test_board_takes_memory_only_where_played(
     board: str, play: str, megabytes: tuple[int, int]
 ) -> None:
     code = f"{RESIDENT}\ngame = TicTacToe({board})\n{play}\nprint(resident() - before)"
@@ -391,7 +391,7 @@ def test_a_board_takes_memory_where_it_is_played_on(
 
 @compiled_only
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others do not hold the limit")
-def test_a_board_beyond_the_processs_limit_says_so() -> None:
+def test_board_beyond_the_process_limit_raises() -> None:
     code = """
 resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))
 game = TicTacToe(10_000)
@@ -410,7 +410,7 @@ print(game.diagonal, game.move(1, 2, 1))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others do not hold the limit")
-def test_a_pure_board_beyond_the_processs_limit_says_so() -> None:
+def test_pure_board_beyond_the_process_limit_raises() -> None:
     code = """
 resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))
 try: TicTacToe(10**9)
@@ -421,7 +421,7 @@ except MemoryError as error: print(error)
 
 
 @compiled_only
-def test_boards_give_their_memory_back() -> None:
+def test_boards_free_their_memory() -> None:
     code = f"""{RESIDENT}
 for n in (3, 11, 100, 2000, 10_000):
     for again in range(50_000 // n):
@@ -437,14 +437,14 @@ print(resident() - before)"""
 # Without the compiled module
 
 
-def test_without_the_compiled_module_the_pure_class_serves() -> None:
+def test_pure_class_replaces_a_missing_compiled_module() -> None:
     code = "print(type(TicTacToe.move).__name__, TicTacToe(1).move(0, 0, 2))"
     assert run(code, compiled=False) == b"function 2\n"
 
 
 @pytest.mark.parametrize("written", [True, False])
 @pytest.mark.parametrize("read", [True, False])
-def test_pickles_are_the_same_compiled_or_not(written: bool, read: bool) -> None:
+def test_pickles_load_with_and_without_compiled_code(written: bool, read: bool) -> None:
     write = """
 games = [TicTacToe(3), TicTacToe(11, checked=False), TicTacToe(20)]
 for game in games: game.move(1, 2, 2)
@@ -457,7 +457,7 @@ for game in pickle.load(sys.stdin.buffer): print(type(game) is TicTacToe, game)"
 
 
 @compiled_only
-def test_a_pure_board_stays_pure_beside_the_compiled_one() -> None:
+def test_pure_board_stays_pure_beside_the_compiled_one() -> None:
     game = Pure(3)
     game.move(0, 0, 1)
     for twin in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):

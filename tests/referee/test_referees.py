@@ -1,4 +1,4 @@
-"""All referees say the same, on every small game and on big boards, and what they say is right."""
+"""All referees agree with each other and with the rules, on small and big boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Referee(Protocol):
 
 
 class GameAsReferee:
-    """`Game` behind the classic question; it insists on turns."""
+    """`Game` with the interface of the classic problem; it enforces turns."""
 
     def __init__(self, n: int) -> None:
         self.game = Game(Rules.square(n))
@@ -37,7 +37,7 @@ def unchecked(n: int) -> TicTacToe:
 
 
 TRUSTING: list[Callable[[int], Referee]] = [BoardScan, PlayerTallies, SignedSums, unchecked]
-ANY_ORDER = [*TRUSTING, TicTacToe]  # no turns: one player may move several times
+ANY_ORDER = [*TRUSTING, TicTacToe]  # without turns: one player can move several times
 ALL = [*ANY_ORDER, GameAsReferee]
 
 in_any_order = pytest.mark.parametrize("referee", ANY_ORDER)
@@ -50,7 +50,7 @@ def verdicts(referee: Referee, moves: Sequence[Flat], begins: int = 1) -> list[i
 
 
 def expected_verdicts(n: int, moves: Sequence[Flat], begins: int = 1) -> list[int]:
-    """By rescanning every line after every move; up to the first win."""
+    """Return the verdicts up to the first win by rescanning every line after every move."""
     lines = winning_lines((n, n), n)
     found: list[int] = []
     marks: tuple[set[Cell], set[Cell]] = set(), set()
@@ -65,7 +65,7 @@ def expected_verdicts(n: int, moves: Sequence[Flat], begins: int = 1) -> list[in
 
 
 def check_all(n: int, moves: Sequence[Flat], begins: int = 1) -> list[int]:
-    """All referees judge the moves, up to the first win, as the rescan does."""
+    """Check that all referees agree with the rescan up to the first win."""
     expected = expected_verdicts(n, moves, begins)
     moves = moves[: len(expected)]
     scan, tallies, signed = BoardScan(n), PlayerTallies(n), SignedSums(n)
@@ -99,11 +99,13 @@ def check_all(n: int, moves: Sequence[Flat], begins: int = 1) -> list[int]:
 
 
 def walk_every_game(n: int) -> tuple[Counter[int], Counter[int], Counter[int]]:
-    """All referees agree move by move on every game of n×n.
+    """Check that all referees agree move by move on every game of n×n.
 
-    Each game is replayed by a new referee of each kind; one `Game` walks the tree of all games,
-    back with `undo` and forth with `play`. Returns the games by winner and by length, and the
-    moves made on the tree by ply.
+    A new referee of each kind replays each game; one `Game` walks the tree of all games with `play`
+    and `undo`.
+
+    Returns:
+        The games by winner and by length, and the moves on the tree by ply.
     """
     winners: Counter[int] = Counter()
     lengths: Counter[int] = Counter()
@@ -135,7 +137,7 @@ def walk_every_game(n: int) -> tuple[Counter[int], Counter[int], Counter[int]]:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_every_game_of_3x3_is_judged_alike_and_the_counts_are_those_of_the_reference() -> None:
+def test_referees_agree_on_every_game_of_3x3() -> None:
     winners, lengths, nodes = walk_every_game(3)
     assert winners == {1: 131184, 2: 77904, 0: 46080}
     assert winners.total() == 255168
@@ -146,7 +148,7 @@ def test_every_game_of_3x3_is_judged_alike_and_the_counts_are_those_of_the_refer
     assert nodes.total() + 1 == 549946
 
 
-def test_every_game_of_2x2_and_1x1_is_won_by_the_first_player() -> None:
+def test_first_player_wins_every_game_of_2x2_and_1x1() -> None:
     assert walk_every_game(2) == ({1: 24}, {3: 24}, {1: 4, 2: 12, 3: 24})
     assert walk_every_game(1) == ({1: 1}, {1: 1}, {1: 1})
 
@@ -162,7 +164,7 @@ def cells_of(n: int) -> list[Flat]:
 
 
 def some_lines(n: int) -> list[list[Flat]]:
-    """Every line of the board; of a big one the outer, middle and a few other rows and columns."""
+    """Return every line, but only some rows and columns of a big board."""
     at = range(n) if n <= 12 else (0, 1, n // 2 - 1, n // 2, n - 2, n - 1)
     return [
         *([(i, j) for j in range(n)] for i in at),
@@ -177,7 +179,7 @@ def shuffled(cells: Sequence[Flat], random: Random) -> list[Flat]:
 
 
 def alternating(first: Sequence[Flat], second: Sequence[Flat]) -> list[Flat]:
-    """The moves of two players in turn; `first` has as many or one more."""
+    """Return the moves of two players in turn; `first` has the same number or one more."""
     assert len(first) - len(second) in (0, 1)
     moves = list(chain.from_iterable(zip(first, second, strict=False)))
     return moves + list(first[len(second) :])
@@ -185,7 +187,7 @@ def alternating(first: Sequence[Flat], second: Sequence[Flat]) -> list[Flat]:
 
 @pytest.mark.usefixtures("unmeasured")
 @at_every_size
-def test_random_full_games(n: int) -> None:
+def test_referees_agree_on_random_full_games(n: int) -> None:
     random = Random(n)
     for begins in (1, 2):
         for _ in range(20 if n <= 12 else 1):
@@ -195,7 +197,7 @@ def test_random_full_games(n: int) -> None:
 def won_by_the_last_move(
     n: int, wins: Sequence[Flat], random: Random, *, leads: bool = True
 ) -> list[Flat]:
-    """A game in which one player makes these moves and the other plays elsewhere, in vain."""
+    """Return a game in which one player makes these moves and the other plays elsewhere."""
     elsewhere = sorted(set(cells_of(n)) - set(wins))
     while True:
         others = random.sample(elsewhere, len(wins) - leads)
@@ -208,9 +210,7 @@ def won_by_the_last_move(
 @at_every_size
 @pytest.mark.parametrize("begins", [1, 2])
 @pytest.mark.parametrize("winner", [1, 2])
-def test_whoever_takes_a_whole_line_wins_with_its_last_cell(
-    n: int, begins: int, winner: int
-) -> None:
+def test_player_wins_with_the_last_cell_of_a_line(n: int, begins: int, winner: int) -> None:
     random = Random(n)
     for line in some_lines(n):
         wins = shuffled(line, random)
@@ -219,7 +219,7 @@ def test_whoever_takes_a_whole_line_wins_with_its_last_cell(
 
 
 def won_with_the_last_cell(n: int, line: list[Flat], random: Random) -> list[Flat]:
-    """A full game in which only the last move, on this line, completes a line."""
+    """Return a full game in which only the last move, on this line, completes a line."""
     half = (n * n + 1) // 2  # the moves of the player who makes the last one
     while True:
         wins = shuffled(line, random)
@@ -232,7 +232,7 @@ def won_with_the_last_cell(n: int, line: list[Flat], random: Random) -> list[Fla
 
 
 @pytest.mark.parametrize("n", [*range(3, 13), 50])
-def test_a_win_with_the_last_cell_is_a_win_and_no_draw(n: int) -> None:
+def test_win_with_the_last_cell_is_not_a_draw(n: int) -> None:
     random = Random(n)
     for line in some_lines(n) if n <= 12 else some_lines(n)[-2:]:
         moves = won_with_the_last_cell(n, line, random)
@@ -241,7 +241,7 @@ def test_a_win_with_the_last_cell_is_a_win_and_no_draw(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [*range(3, 13), 50, 100])
-def test_one_move_may_complete_two_lines(n: int) -> None:
+def test_one_move_can_complete_two_lines(n: int) -> None:
     random = Random(n)
     row, col, diagonal, anti = (
         [(n - 1, i) for i in range(n)],
@@ -262,7 +262,7 @@ def test_one_move_may_complete_two_lines(n: int) -> None:
         assert set(map(frozenset, outcome.lines)) == {frozenset(one), frozenset(other)}
 
 
-def test_one_move_may_complete_four_lines() -> None:
+def test_one_move_can_complete_four_lines() -> None:
     n, centre = 7, (3, 3)
     star = [(i, j) for i, j in cells_of(n) if i == j or i + j == 6 or i == 3 or j == 3]
     wins = [cell for cell in star if cell != centre]
@@ -280,7 +280,7 @@ def test_one_move_may_complete_four_lines() -> None:
 @in_any_order
 @pytest.mark.parametrize("n", range(2, 9))
 @pytest.mark.parametrize("player", [1, 2])
-def test_the_anti_diagonal_is_where_row_plus_col_is_n_minus_1(
+def test_anti_diagonal_is_where_row_plus_col_is_n_minus_1(
     referee: Callable[[int], Referee], n: int, player: int
 ) -> None:
     judge = referee(n)
@@ -289,7 +289,7 @@ def test_the_anti_diagonal_is_where_row_plus_col_is_n_minus_1(
 
 
 @pytest.mark.parametrize("n", range(1, 9))
-def test_exactly_the_cells_of_a_diagonal_change_its_sum(n: int) -> None:
+def test_diagonal_sum_changes_only_by_its_cells(n: int) -> None:
     for row, col in cells_of(n):
         game, signed, tallies = TicTacToe(n), SignedSums(n), PlayerTallies(n)
         for judge in (game, signed, tallies):
@@ -300,7 +300,7 @@ def test_exactly_the_cells_of_a_diagonal_change_its_sum(n: int) -> None:
         assert tallies.anti_diagonal == [0, row + col == n - 1]
 
 
-def test_the_centre_lies_on_both_diagonals() -> None:
+def test_centre_lies_on_both_diagonals() -> None:
     game = TicTacToe(3)
     assert game.move(1, 1, 1) == 0
     assert (game.diagonal, game.anti_diagonal) == (1, 1)
@@ -310,7 +310,7 @@ def test_the_centre_lies_on_both_diagonals() -> None:
 @in_any_order
 @pytest.mark.parametrize("n", [3, 5, 7])
 @pytest.mark.parametrize("anti", [False, True])
-def test_the_centre_completes_either_diagonal(
+def test_centre_completes_either_diagonal(
     referee: Callable[[int], Referee], n: int, anti: bool
 ) -> None:
     judge, centre = referee(n), n // 2
@@ -321,31 +321,31 @@ def test_the_centre_completes_either_diagonal(
 
 
 @in_turn
-def test_on_1x1_the_first_move_wins(referee: Callable[[int], Referee]) -> None:
+def test_first_move_wins_on_1x1(referee: Callable[[int], Referee]) -> None:
     assert referee(1).move(0, 0, 1) == 1
 
 
-def test_on_1x1_one_cell_is_row_column_and_both_diagonals() -> None:
+def test_cell_of_1x1_is_row_column_and_both_diagonals() -> None:
     game = TicTacToe(1)
     assert game.move(0, 0, 2) == 2
     assert (game.rows, game.cols, game.diagonal, game.anti_diagonal) == ((-1,), (-1,), -1, -1)
 
 
 @in_turn
-def test_on_2x2_any_two_cells_are_a_line(referee: Callable[[int], Referee]) -> None:
+def test_any_two_cells_of_2x2_are_a_line(referee: Callable[[int], Referee]) -> None:
     for first, second, third in permutations(cells_of(2), 3):
         assert verdicts(referee(2), [first, second, third]) == [0, 0, 1]
 
 
 @in_turn
 @pytest.mark.parametrize("line", some_lines(3))
-def test_a_full_line_of_mixed_marks_wins_for_nobody(
+def test_full_line_of_mixed_marks_does_not_win(
     referee: Callable[[int], Referee], line: list[Flat]
 ) -> None:
     assert verdicts(referee(3), line) == [0, 0, 0]
 
 
-def test_a_line_of_mixed_marks_sums_towards_0() -> None:
+def test_mixed_marks_sum_towards_0() -> None:
     game = TicTacToe(4)
     for col, player in enumerate((1, 2, 2, 1)):
         assert game.move(2, col, player) == 0
@@ -355,7 +355,7 @@ def test_a_line_of_mixed_marks_sums_towards_0() -> None:
 
 
 @in_turn
-def test_all_but_one_cell_of_a_line_do_not_win(referee: Callable[[int], Referee]) -> None:
+def test_line_lacking_one_cell_does_not_win(referee: Callable[[int], Referee]) -> None:
     assert verdicts(referee(3), [(0, 0), (2, 0), (0, 1), (2, 1)]) == [0, 0, 0, 0]
 
 
@@ -366,13 +366,13 @@ def test_two_lines_at_once_are_one_win(referee: Callable[[int], Referee]) -> Non
 
 
 @in_turn
-def test_a_win_with_the_last_cell_of_3x3(referee: Callable[[int], Referee]) -> None:
+def test_last_cell_of_3x3_can_win(referee: Callable[[int], Referee]) -> None:
     moves = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1), (2, 2)]
     assert verdicts(referee(3), moves) == [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
 
 @in_any_order
-def test_either_player_may_begin(referee: Callable[[int], Referee]) -> None:
+def test_either_player_can_move_first(referee: Callable[[int], Referee]) -> None:
     assert verdicts(referee(3), [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)], begins=2) == [
         *[0, 0, 0, 0],
         2,
@@ -380,12 +380,12 @@ def test_either_player_may_begin(referee: Callable[[int], Referee]) -> None:
 
 
 @in_any_order
-def test_nobody_has_to_wait_for_a_turn(referee: Callable[[int], Referee]) -> None:
+def test_turns_are_not_enforced(referee: Callable[[int], Referee]) -> None:
     judge = referee(3)
     assert [judge.move(i, 2, 2) for i in range(3)] == [0, 0, 2]
 
 
-def test_the_call_list_of_the_classic_problem() -> None:
+def test_referees_answer_the_classic_call_list() -> None:
     calls = [[3], [0, 0, 1], [0, 2, 2], [2, 2, 1], [1, 1, 2], [2, 0, 1], [1, 0, 2], [2, 1, 1]]
     for new in ANY_ORDER:
         referee = new(calls[0][0])
@@ -393,7 +393,7 @@ def test_the_call_list_of_the_classic_problem() -> None:
         assert answers == [None, 0, 0, 0, 0, 0, 0, 1]
 
 
-def test_tallies_serve_any_number_of_players() -> None:
+def test_tallies_support_any_number_of_players() -> None:
     tallies = PlayerTallies(3, players=3)
     moves = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (2, 2), (1, 2)]
     found = [tallies.move(*cell, ply % 3 + 1) for ply, cell in enumerate(moves)]

@@ -1,4 +1,4 @@
-"""The contract of `TicTacToe` and `tictactoe`: what they refuse, what they say, what they keep."""
+"""The contract of `TicTacToe` and `tictactoe`: errors, verdicts and state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from noughts import (
 from oracle import Indexed, kind
 
 NO_INTEGERS = [1.0, True, False, "1", None, b"1", 1j, Fraction(1), (1,), [1], object(), 1.5]
-A_LOT = 10**5000  # more digits than Python turns into text by default
+A_LOT = 10**5000  # more digits than Python converts to text by default
 
 
 both_kinds = pytest.mark.parametrize("checked", [True, False])
@@ -33,7 +33,7 @@ both_kinds = pytest.mark.parametrize("checked", [True, False])
 
 @pytest.fixture(autouse=True)
 def _each_class(referee_class: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything below is tested with the pure class, then with the compiled one."""
+    """Run everything below with the pure class, then with the compiled one."""
     monkeypatch.setitem(globals(), "TicTacToe", referee_class)
 
 
@@ -77,7 +77,7 @@ def snapshot(game: TicTacToe) -> tuple[object, ...]:
 
 
 def refused(game: TicTacToe, row: int, col: int, player: int) -> IllegalMove:
-    """The error of a refused move, which has changed nothing."""
+    """Check that an illegal move changes nothing, and return its error."""
     before, twin = snapshot(game), copy.copy(game)
     with pytest.raises(IllegalMove) as caught:
         game.move(row, col, player)
@@ -91,7 +91,7 @@ def refused(game: TicTacToe, row: int, col: int, player: int) -> IllegalMove:
     return error
 
 
-# Refused moves
+# Illegal moves
 
 
 @both_kinds
@@ -101,7 +101,7 @@ def refused(game: TicTacToe, row: int, col: int, player: int) -> IllegalMove:
     ids=str,
 )
 @pytest.mark.parametrize("state", [midgame, won])
-def test_a_cell_off_the_board_is_refused_and_never_wraps(
+def test_cell_off_the_board_is_rejected_and_never_wraps(
     state: Callable[[bool], TicTacToe], cell: tuple[int, int], checked: bool
 ) -> None:
     error = refused(state(checked), *cell, 1)
@@ -110,14 +110,14 @@ def test_a_cell_off_the_board_is_refused_and_never_wraps(
     assert "is off the 3×3 board" in str(error)
 
 
-def test_the_message_of_a_cell_off_the_board() -> None:
+def test_cell_off_the_board_has_an_exact_message() -> None:
     assert str(refused(TicTacToe(3), 3, 0, 1)) == "cell (3, 0) is off the 3×3 board"
     assert str(refused(TicTacToe(15), 0, -1, 1)) == "cell (0, -1) is off the 15×15 board"
 
 
 @both_kinds
 @pytest.mark.parametrize("player", [0, -1, 3, 4, 10**20])
-def test_an_unknown_player_is_refused(player: int, checked: bool) -> None:
+def test_unknown_player_is_rejected(player: int, checked: bool) -> None:
     error = refused(midgame(checked), 2, 2, player)
     assert type(error) is UnknownPlayer
     assert error.code == "unknown_player"
@@ -125,14 +125,14 @@ def test_an_unknown_player_is_refused(player: int, checked: bool) -> None:
 
 
 @pytest.mark.parametrize("number", [A_LOT, -A_LOT], ids=["huge", "minus huge"])
-def test_numbers_too_long_to_print_have_the_same_errors_as_others(number: int) -> None:
+def test_huge_numbers_raise_the_same_errors(number: int) -> None:
     assert type(refused(TicTacToe(3), number, 0, 1)) is OffBoard
     assert type(refused(TicTacToe(3), 0, 0, number)) is UnknownPlayer
 
 
 @pytest.mark.parametrize("player", [1, 2])
 @pytest.mark.parametrize("cell", [(0, 0), (1, 1)])
-def test_a_second_mark_on_a_cell_is_refused(cell: tuple[int, int], player: int) -> None:
+def test_second_mark_on_a_cell_is_rejected(cell: tuple[int, int], player: int) -> None:
     error = refused(midgame(), *cell, player)
     assert type(error) is CellTaken
     assert error.code == "cell_taken"
@@ -155,7 +155,7 @@ def test_no_move_is_legal_on_a_full_board(player: int) -> None:
     assert str(error) == "the game is over: it is a draw"
 
 
-def test_after_a_refused_move_the_game_goes_on_as_if_nothing_had_been() -> None:
+def test_rejected_move_does_not_affect_the_game() -> None:
     game = midgame()
     for row, col, player in [(0, 0, 2), (1, 1, 1), (-1, 0, 2), (2, 2, 0)]:
         refused(game, row, col, player)
@@ -175,13 +175,13 @@ def test_after_a_refused_move_the_game_goes_on_as_if_nothing_had_been() -> None:
         (midgame, (3, 3, 3), UnknownPlayer),
     ],
 )
-def test_of_several_reasons_the_first_of_the_documented_order_is_given(
+def test_first_documented_reason_is_reported(
     state: Callable[[], TicTacToe], move: tuple[int, int, int], reason: type[IllegalMove]
 ) -> None:
     assert type(refused(state(), *move)) is reason
 
 
-def test_an_error_can_be_pickled() -> None:
+def test_error_can_be_pickled() -> None:
     error = refused(midgame(), 0, 0, 2)
     twin = pickle.loads(pickle.dumps(error))
     assert type(twin) is CellTaken
@@ -194,7 +194,9 @@ def test_an_error_can_be_pickled() -> None:
 @both_kinds
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["row", "col", "player"])
 @pytest.mark.parametrize("value", NO_INTEGERS, ids=kind)
-def test_whatever_is_no_integer_is_a_type_error(value: object, place: int, checked: bool) -> None:
+def test_argument_that_is_not_an_integer_is_a_type_error(
+    value: object, place: int, checked: bool
+) -> None:
     arguments: list[object] = [2, 2, 1]
     arguments[place] = value
     game = midgame(checked)
@@ -207,7 +209,7 @@ def test_whatever_is_no_integer_is_a_type_error(value: object, place: int, check
 
 
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["row", "col", "player"])
-def test_a_wrong_type_is_told_before_any_illegal_move(place: int) -> None:
+def test_wrong_type_is_reported_before_an_illegal_move(place: int) -> None:
     arguments: list[object] = [9, 9, 9]
     arguments[place] = 0.0
     with pytest.raises(TypeError):
@@ -223,14 +225,14 @@ def test_n_must_be_an_integer(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [0, 1, "yes", None, 1.0])
-def test_checked_must_be_a_bool_and_named(value: object) -> None:
+def test_checked_must_be_a_keyword_bool(value: object) -> None:
     with pytest.raises(TypeError, match=rf"^checked must be True or False, not {value!r}$"):
         TicTacToe(3, checked=value)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="positional argument"):
         TicTacToe(3, False)  # type: ignore[call-arg]
 
 
-def test_whatever_has_an_index_is_an_integer() -> None:
+def test_index_makes_any_object_an_integer() -> None:
     game = TicTacToe(Indexed(3))  # type: ignore[arg-type]
     for i in range(3):
         assert game.move(Indexed(i), Indexed(2 - i), Indexed(2)) == (0, 0, 2)[i]  # type: ignore[arg-type]
@@ -244,7 +246,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, -(10**20)])
-def test_a_board_has_at_least_one_cell(n: int) -> None:
+def test_board_has_at_least_one_cell(n: int) -> None:
     with pytest.raises(InvalidRules, match=rf"^n must be at least 1, got {n}$"):
         TicTacToe(n)
     with pytest.raises(InvalidRules):
@@ -254,19 +256,19 @@ def test_a_board_has_at_least_one_cell(n: int) -> None:
 
 @both_kinds
 @pytest.mark.parametrize("n", [10**17, 10**30])  # too many bytes for any address space
-def test_a_board_too_big_for_the_memory_says_so(n: int, checked: bool) -> None:
+def test_board_too_big_for_memory_raises(n: int, checked: bool) -> None:
     with pytest.raises(MemoryError, match=rf"^the 2n \+ 2 sums of n = {n} do not fit in memory"):
         TicTacToe(n, checked=checked)
 
 
-def test_a_size_too_long_to_print_is_a_memory_error_too() -> None:
+def test_huge_size_is_a_memory_error() -> None:
     with pytest.raises(MemoryError):
         TicTacToe(A_LOT)
     with pytest.raises(InvalidRules):
         TicTacToe(-A_LOT)
 
 
-def test_a_big_board_needs_memory_for_its_sums_alone() -> None:
+def test_big_board_needs_memory_only_for_its_sums() -> None:
     game = TicTacToe(10**6)
     assert game.move(0, 10**6 - 1, 1) == 0
     assert game.move(10**6 - 1, 10**6 - 1, 2) == 0
@@ -276,7 +278,7 @@ def test_a_big_board_needs_memory_for_its_sums_alone() -> None:
 # checked=False
 
 
-def test_unchecked_does_not_notice_a_taken_cell() -> None:
+def test_unchecked_ignores_a_taken_cell() -> None:
     game = after([(0, 0, 1)], checked=False)
     assert game.move(0, 0, 1) == 0
     assert game.rows == (2, 0, 0)
@@ -284,32 +286,32 @@ def test_unchecked_does_not_notice_a_taken_cell() -> None:
     assert (game.rows, game.diagonal) == ((1, 0, 0), 1)
 
 
-def test_unchecked_does_not_notice_the_end_and_remembers_who_won_first() -> None:
+def test_unchecked_ignores_the_end_and_keeps_the_first_winner() -> None:
     game = won(checked=False)
     assert [game.move(1, 2, 2), game.winner] == [2, 1]
     assert [game.move(2, 2, 1), game.winner] == [0, 1]
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_unchecked_a_line_of_the_other_s_marks_wins_nothing(player: int) -> None:
+def test_unchecked_line_of_the_opponent_does_not_win(player: int) -> None:
     for line in ([(0, 1)] * 5, [(1, 0)] * 5, [(0, 0)] * 5, [(0, 2)] * 5):
         game = after([(*cell, 3 - player) for cell in line[:-1]], checked=False)
         assert game.move(*line[-1], player) == 0
 
 
 @both_kinds
-def test_the_winner_is_0_until_a_line_is_complete(checked: bool) -> None:
+def test_winner_is_0_until_a_line_is_complete(checked: bool) -> None:
     game = TicTacToe(2, checked=checked)
     assert game.winner == 0
     assert (game.move(1, 0, 2), game.winner) == (0, 0)
     assert (game.move(0, 1, 2), game.winner) == (2, 2)
 
 
-# What can be seen
+# Visible state
 
 
 @every_state
-def test_the_sums_cannot_be_written(state: Callable[[], TicTacToe]) -> None:
+def test_sums_are_read_only(state: Callable[[], TicTacToe]) -> None:
     game = state()
     before = snapshot(game)
     for sums in (game.rows, game.cols):
@@ -324,14 +326,14 @@ def test_the_sums_cannot_be_written(state: Callable[[], TicTacToe]) -> None:
     assert snapshot(game) == before
 
 
-def test_the_sums_of_a_board_in_play() -> None:
+def test_sums_follow_the_moves() -> None:
     game = midgame()
     assert game.n == 3
     assert (game.rows, game.cols) == ((1, -1, 1), (2, -1, 0))
     assert (game.diagonal, game.anti_diagonal, game.winner) == (0, 0, 0)
 
 
-def test_the_repr_of_an_empty_board_is_how_it_was_made() -> None:
+def test_repr_of_an_empty_board_is_its_constructor() -> None:
     assert repr(TicTacToe(3)) == "TicTacToe(3)"
     assert repr(TicTacToe(4, checked=False)) == "TicTacToe(4, checked=False)"
 
@@ -350,7 +352,7 @@ def by_pickle(game: TicTacToe) -> TicTacToe:
 
 @every_state
 @pytest.mark.parametrize("duplicate", [by_repr, by_pickle, copy.copy, copy.deepcopy])
-def test_a_duplicate_is_equal_independent_and_plays_on_alike(
+def test_duplicate_is_equal_and_independent(
     duplicate: Callable[[TicTacToe], TicTacToe], state: Callable[[], TicTacToe]
 ) -> None:
     game = state()
@@ -386,7 +388,7 @@ def test_games_are_equal_exactly_in_equal_states() -> None:
     assert TicTacToe(3) != "TicTacToe(3)"
 
 
-def test_the_order_of_the_moves_leaves_no_trace() -> None:
+def test_order_of_moves_does_not_matter() -> None:
     moves = [(row, (3 * row + 5 * i) % 16, 1 + i % 2) for row in range(16) for i in range(3)]
     there, back = after(moves, n=16), after(moves[::-1], n=16)
     assert there == back
@@ -401,7 +403,7 @@ def test_equal_sums_of_different_cells_are_different_states() -> None:
     assert one != other
 
 
-def test_a_changing_state_has_no_hash() -> None:
+def test_game_is_not_hashable() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(TicTacToe(3))
 
@@ -420,13 +422,13 @@ def test_a_changing_state_has_no_hash() -> None:
         ([(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1), (2, 2)], "A"),
     ],
 )
-def test_the_verdict_over_a_whole_game(moves: list[tuple[int, int]], verdict: str) -> None:
+def test_tictactoe_judges_a_whole_game(moves: list[tuple[int, int]], verdict: str) -> None:
     assert tictactoe(moves) == verdict
     assert tictactoe(iter(moves)) == verdict
     assert tictactoe([list(cell) for cell in moves]) == verdict  # type: ignore[misc]
 
 
-def test_the_verdict_on_boards_of_other_sizes() -> None:
+def test_tictactoe_judges_boards_of_other_sizes() -> None:
     assert tictactoe([], 1) == "Pending"
     assert tictactoe([(0, 0)], 1) == "A"
     assert tictactoe([(0, 0), (0, 1), (1, 1)], n=2) == "A"
@@ -446,7 +448,7 @@ def test_the_verdict_on_boards_of_other_sizes() -> None:
         ([("0", "0")], TypeError, 1),
     ],
 )
-def test_the_first_refused_move_of_a_whole_game_is_raised_with_its_ply(
+def test_tictactoe_raises_the_first_illegal_move_with_its_ply(
     moves: list[tuple[int, int]], reason: type[Exception], ply: int
 ) -> None:
     with pytest.raises(reason) as caught:
@@ -454,20 +456,20 @@ def test_the_first_refused_move_of_a_whole_game_is_raised_with_its_ply(
     assert caught.value.__notes__ == [f"at ply {ply}"]
 
 
-def test_an_error_in_a_whole_game_names_cell_and_player() -> None:
+def test_tictactoe_error_names_cell_and_player() -> None:
     with pytest.raises(CellTaken, match=re.escape("cell (0, 0) is already taken")) as caught:
         tictactoe([(0, 0), (0, 0)])
     assert (caught.value.cell, caught.value.player) == ((0, 0), 2)
 
 
 @pytest.mark.parametrize("cell", [(0,), (0, 0, 0), ()])
-def test_a_cell_of_another_dimension_is_off_the_board_of_a_whole_game(cell: object) -> None:
+def test_tictactoe_rejects_a_cell_of_another_dimension(cell: object) -> None:
     with pytest.raises(OffBoard) as caught:
         tictactoe([(1, 1), cell])  # type: ignore[list-item]
     assert caught.value.__notes__ == ["at ply 2"]
 
 
 @pytest.mark.parametrize("cell", [5, None, "ab", 1.5])
-def test_what_is_no_cell_is_a_type_error_of_a_whole_game(cell: object) -> None:
+def test_tictactoe_raises_type_error_without_a_cell(cell: object) -> None:
     with pytest.raises(TypeError):
         tictactoe([(1, 1), cell])  # type: ignore[list-item]

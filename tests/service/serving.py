@@ -41,8 +41,8 @@ class Server:
 
     def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
         self.database = database
-        given = " ".join([*options, *os.environ]).lower()
-        unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
+        given = " ".join([*options, *os.environ]).lower().replace("_", "-")
+        unlimited = [f"{limit}=0" for limit in LIMITS if limit.strip("-") not in given]
         program = [str(Path(sys.executable).parent / "noughts")]
         if before:
             program = [sys.executable, "-c", f"{before}\nfrom noughts.cli import main\nmain()"]
@@ -136,7 +136,7 @@ class Reborn:
     def __init__(self, database: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        limits = [f"--{limit}=0" for limit in LIMITS]
+        limits = [f"{limit}=0" for limit in LIMITS]
         self._arguments = ["serve", f"--port={self.port}", f"--database={database}", *limits]
         with unmeasured_processes():
             self._forking = subprocess.Popen(
@@ -273,7 +273,7 @@ def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
 
 def created(client: httpx.Client, **wish: Any) -> Seat:
     """Whoever makes this game; of 3×3 cells unless it says otherwise."""
-    wish = wish if "shape" in wish else {"n": 3, **wish}
+    wish = wish if {"shape", "rules"} & {*wish} else {"n": 3, **wish}
     answer = client.post("/api/games", json=wish)
     assert answer.status_code == 201, answer.text
     made = answer.json()
@@ -289,10 +289,10 @@ def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
 def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
     """The events among these lines until the stream ends or the server goes down.
 
-    `beat` comes at any time and is left out; so are `presence` and `thought`, unless they are to be
+    `heartbeat` comes at any time and is left out; so are `presence` and `thought`, unless they are to be
     told `aside`.
     """
-    left_out = {"beat"} if aside else {"beat", "presence", "thought"}
+    left_out = {"heartbeat", "beat"} | (set() if aside else {"presence", "thought"})
     event = Event()
     with suppress(httpx.RemoteProtocolError, httpx.ReadError):
         for line in lines:
@@ -323,10 +323,10 @@ def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 def code(answer: httpx.Response) -> str:
     """Why an answer refuses: its code, which must be one of its status."""
-    from noughts.service.play.refusal import REASONS
+    from noughts.service.play.api_errors import ERROR_CODES
 
     error = answer.json()["error"]
-    assert answer.status_code == REASONS[error["code"]].status
+    assert answer.status_code == ERROR_CODES[error["code"]].status
     assert error["message"]
     found: str = error["code"]
     return found

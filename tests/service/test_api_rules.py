@@ -51,6 +51,38 @@ def test_a_game_has_the_rules_that_were_wanted(
     ) == Rules((9, 8), 5, gravity=gravity, variant=variant)
 
 
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("connect-four", CONNECT_FOUR),
+        ("renju", RENJU),
+        ("9x8,k=4,variant=caro", {"shape": [9, 8], "k": 4, "variant": "caro"}),
+        ("4x4", {"n": 4}),
+    ],
+)
+def test_rules_as_text_create_the_same_game_as_their_fields(
+    client: httpx.Client, text: str, wish: dict[str, Any]
+) -> None:
+    by_text = created(client, rules=text, listed=True).state()
+    by_fields = created(client, **wish).state()
+    fields = "rules", "shape", "k", "gravity", "variant"
+    assert [by_text[name] for name in fields] == [by_fields[name] for name in fields]
+    assert by_text["rules"] == text
+    listed = client.get("/api/games?listed=open").json()["games"]
+    assert text in [game["rules"] for game in listed if game["id"] == by_text["id"]]
+    again = created(client, rules=text, opponent="self")
+    again.act("resign")
+    assert again.post("rematch").json()["game"]["rules"] == text
+
+
+def test_an_option_of_rules_without_a_field_is_played(client: httpx.Client) -> None:
+    seat = created(client, rules="3x3,early-draw", opponent="self")
+    play(seat, [(0, 0), (0, 1), (1, 1), (2, 2), (0, 2), (2, 0), (2, 1), (1, 0)])
+    state = seat.state()
+    assert (state["rules"], state["status"]) == ("3x3,early-draw", "draw")
+    assert state["termination"] == "no_win_left"
+
+
 def test_connect_four_is_played_to_its_end_and_again(client: httpx.Client) -> None:
     first, second = two_friends(client, **CONNECT_FOUR)
     refused = first.move(4, 3)

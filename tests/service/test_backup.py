@@ -1,4 +1,4 @@
-"""A database that is in use is copied, and the copy restored, as docs/operating.md says."""
+"""A database in use is copied, and the copy restored, as described in docs/operating.md."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PAGE = (Path(__file__).parents[2] / "docs" / "operating.md").read_text("utf-8")
 
 
 def commands(*programs: str) -> list[str]:
-    """The lines of the page that call these programs, in their order."""
+    """Return the lines of the page that call these programs, in order."""
     section = PAGE[PAGE.index("## Back up and restore") : PAGE.index("## Watch")]
     lines = re.findall(r"^(?:runuser -u postgres -- )?((?:\w+) .*)$", section, re.MULTILINE)
     return [line for line in lines if line.split()[0] in programs]
 
 
 def run(command: str, folder: Path, **environment: str) -> None:
-    """Have a shell run this, which must succeed."""
+    """Run a command in a shell; it must succeed."""
     done = subprocess.run(
         command,
         shell=True,
@@ -45,7 +45,7 @@ def run(command: str, folder: Path, **environment: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_copy_of_sqlite(tmp_path: Path) -> None:
+def test_backup_of_sqlite_is_restored(tmp_path: Path) -> None:
     if not shutil.which("sqlite3"):
         missing("sqlite3")
     file = tmp_path / "noughts.db"
@@ -62,7 +62,7 @@ def test_a_copy_of_sqlite(tmp_path: Path) -> None:
     goes_on(f"sqlite:///{file}", players, before)
 
 
-def test_a_copy_of_postgresql(postgresql: Postgres, tmp_path: Path) -> None:
+def test_backup_of_postgresql_is_restored(postgresql: Postgres, tmp_path: Path) -> None:
     postgresql.execute("CREATE DATABASE noughts")
     address = urlsplit(postgresql.database())
     database = urlunsplit(address._replace(path="/noughts"))
@@ -85,7 +85,7 @@ def test_a_copy_of_postgresql(postgresql: Postgres, tmp_path: Path) -> None:
 
 
 def goes_on(database: str, players: tuple[Seat, Seat], before: dict[str, object]) -> None:
-    """The game is as it was when it was copied, and the players go on with it."""
+    """Check that the game is as it was when it was copied, and that it can be played on."""
     with serving(database) as server, speaking_to(server) as client:
         one, two = (elsewhere(player, client) for player in players)
         assert one.state() == before

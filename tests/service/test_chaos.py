@@ -21,7 +21,7 @@ from sqlalchemy import text
 from commands import SECONDS
 from noughts.game.game import Game
 from noughts.game.rules import Rules
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.loading import LARGE, Load, check
 from service.serving import (
     Event,
@@ -41,7 +41,7 @@ from service.serving import (
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
-NO_TELLING = "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"
+NO_TELLING = "from noughts.service.store.postgresql import Notify; Notify.send = lambda *_: None"
 
 
 def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
@@ -77,7 +77,7 @@ def two_servers(database: str, before: str = "") -> Iterator[list[Server]]:
         yield [one, two]
 
 
-def cut_hints(database: Postgres) -> None:
+def cut_notifications(database: Postgres) -> None:
     """End the connections on which servers of this database listen."""
     database.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
@@ -120,7 +120,7 @@ def read(server: Server, game: Seat, after: int) -> list[Event]:
     return seen
 
 
-def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
+def test_sixteen_clients_race_at_two_servers_while_notifications_are_cut(
     postgresql: Postgres,
 ) -> None:
     with (
@@ -137,7 +137,7 @@ def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
             racers.append((game, threads.submit(race, servers[number // 4 % 2], game, 25, dice)))
         for racer in racers[::4]:
             racer[1].result()
-            cut_hints(postgresql)
+            cut_notifications(postgresql)
         confirmed: dict[str, dict[int, list[int]]] = {game.id: {} for game in games}
         for game, moves in racers:
             assert not confirmed[game.id].keys() & moves.result().keys()  # each seq was given once
@@ -292,7 +292,7 @@ def test_servers_tell_each_other_of_news(postgresql: Postgres) -> None:
             for number in range(20):
                 game.move(0, number)
                 assert next(events).seq == number + 1
-            cut_hints(postgresql)
+            cut_notifications(postgresql)
             game.move(1, 1)  # its hint may be lost, but who listens again also looks
             assert next(events).seq == 21
             postgresql.execute("NOTIFY noughts, 'no hint of ours'", database)

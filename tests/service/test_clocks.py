@@ -15,20 +15,21 @@ from typing import Any, Literal
 import pytest
 
 from commands import SECONDS, TRIES
+from noughts import Rules
 from noughts.game.outcome import Termination
-from noughts.service.play import deadlines, decisions
+from noughts.service.play import decisions, scheduling
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.computer import Computer
-from noughts.service.play.deadlines import Deadlines, End
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
+from noughts.service.play.game_cache import LiveGame
 from noughts.service.play.games import Games
-from noughts.service.play.live import LiveGame
-from noughts.service.play.refusal import Refused
+from noughts.service.play.scheduling import Deadlines, End
 from noughts.service.play.state import State
 from noughts.service.play.storage import StoreError
-from noughts.service.play.watch import Watchers
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.play.subscriptions import Subscriptions
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 from noughts.system import processors
 from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
 
@@ -36,7 +37,7 @@ CLOCKS = 1000
 
 
 def new_game(**fields: Any) -> NewGame:
-    game = NewGame(new_id(), 3, 3, 3, "friend", None, 1, "Ada", True, None, 0, seconds=10)
+    game = NewGame(new_id(), Rules(), "friend", None, 1, "Ada", True, None, 0, seconds=10)
     return game._replace(**fields)
 
 
@@ -105,7 +106,7 @@ def test_whoever_does_not_move_in_time_has_lost_and_may_do_nothing_more() -> Non
         lambda: decisions.draw(state, late, True),
     ]
     for decide in asked:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(APIError) as refused:
             decide()
         assert refused.value.code == "timeout"
     change = decisions.timeout(state, 18_000)
@@ -136,7 +137,7 @@ def test_a_computer_is_too_late_like_anybody() -> None:
 def test_games_are_looked_at_until_their_clocks_can_be_read(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deadlines, "RETRY", 0)
+    monkeypatch.setattr(scheduling, "RETRY_MS", 0)
     looks: list[list[str]] = []
 
     async def end(games: list[str]) -> dict[str, int]:
@@ -159,8 +160,8 @@ def test_games_are_looked_at_until_their_clocks_can_be_read(
 
 
 def test_games_that_end_together_are_ended_without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlines, "TICK", 10 * SECONDS)
-    games = [str(number) for number in range(3 * deadlines.MOST)]
+    monkeypatch.setattr(scheduling, "TICK_SECONDS", 10 * SECONDS)
+    games = [str(number) for number in range(3 * scheduling.DUE_AT_ONCE)]
     ended: list[str] = []
     all_ended = asyncio.Event()
 
@@ -183,7 +184,7 @@ def test_games_that_end_together_are_ended_without_rests(monkeypatch: pytest.Mon
 
 
 def test_however_often_a_game_is_set_it_has_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlines, "TICK", 0)
+    monkeypatch.setattr(scheduling, "TICK_SECONDS", 0)
     later = now() + 10**6
     looks: list[list[str]] = []
 
@@ -243,7 +244,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
     shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run(store: Store) -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now() - 5000, seconds=1000)
         made = await games.create(alone, "me", None)
@@ -269,7 +270,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
 
     with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
         store.open()
-        monkeypatch.setattr(store, "hints", NoOthers() if shared else None)
+        monkeypatch.setattr(store, "notifications", NoOthers() if shared else None)
         asyncio.run(run(store))
 
 
@@ -286,7 +287,7 @@ class Queue(asyncio.Lock):
 @pytest.mark.usefixtures("at_will")
 def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
     async def run(store: Store) -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now(), seconds=1000)
         made = await games.create(alone, "me", None)

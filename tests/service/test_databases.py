@@ -1,4 +1,4 @@
-"""Several databases behind one server: each has games of its own, and goes down alone."""
+"""Several databases behind one server: each has its own games, and its own failures."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
+from noughts import Rules
 from noughts.cli.app import application
 from noughts.service.play.events import Change, NewGame, new_id, now
 from noughts.service.settings import read_settings
-from noughts.service.store.database import opened, store_at, stores_at
+from noughts.service.store.dialects import opened, store_at, stores_at
 from service.serving import (
     Postgres,
     Seat,
@@ -68,7 +69,7 @@ def games_in(database: str) -> set[str]:
 
 
 def answered(ask: Callable[[], httpx.Response]) -> httpx.Response:
-    """The answer, asked again while it is 503, as a client does."""
+    """Return the answer; retry while it is 503, as clients do."""
     while (answer := ask()).status_code == 503:
         assert answer.headers["retry-after"] == "1"
         sleep(0.1)
@@ -82,15 +83,15 @@ def open_ids(client: httpx.Client) -> list[str]:
 
 
 def up(client: httpx.Client) -> list[bool]:
-    """Which databases are up, by the metrics."""
+    """Return which databases are up, by the metrics."""
     found = re.findall(r"^noughts_database_down\{.*\} (\S+)$", client.get("/metrics").text, re.M)
     return sorted(float(down) == 0 for down in found)
 
 
-def test_a_database_that_is_down_takes_its_games_with_it_and_no_others(
+def test_database_that_is_down_blocks_only_its_own_games(
     tmp_path: Path, postgresql: Postgres
 ) -> None:
-    """A file that had a server of its own, and two in PostgreSQL: one hangs, dies, comes back."""
+    """Serve a file that has games, and two databases in PostgreSQL: one hangs, dies and returns."""
     with postgres() as lost:
         file, kept, down = f"sqlite:///{tmp_path}/a b.db", postgresql.database(), lost.database()
         with served(file) as client:
@@ -159,8 +160,8 @@ def test_a_database_that_is_down_takes_its_games_with_it_and_no_others(
 
 
 @pytest.mark.parametrize("used", ["together", "alone"])
-def test_databases_whose_ids_begin_alike_are_refused(tmp_path: Path, used: str) -> None:
-    """A copy of one, or two of which each has games from when it was alone."""
+def test_databases_whose_ids_start_alike_are_refused(tmp_path: Path, used: str) -> None:
+    """Serve a database and its copy, or two that were the only database of a server before."""
     one, two, new = (f"sqlite:///{tmp_path}/{name}.db" for name in ("one", "two", "new"))
     if used == "together":
         with opened(stores_at([one, new])):
@@ -169,15 +170,15 @@ def test_databases_whose_ids_begin_alike_are_refused(tmp_path: Path, used: str) 
     for database in (one, two) if used == "alone" else ():
         (store,) = stores_at([database])
         with opened([store]):
-            game = NewGame(new_id(), 3, 3, 3, "self", None, 1, None, False, None, now())
+            game = NewGame(new_id(), Rules(), "self", None, 1, None, False, None, now())
             store.commit([Change(game=game)])
     options = [f"--database={each}" for each in (one, new, two)]
     ended = CliRunner().invoke(application(), ["serve", "--port=0", *options])
     assert ended.exit_code == 2
-    assert ended.stderr == f"noughts: ids in {two} begin like those in {one}\n"
+    assert ended.stderr == f"noughts: ids in {two} start like those in {one}\n"
 
 
-def test_databases_are_on_lines_or_have_spaces_between_them() -> None:
+def test_setting_separates_databases_by_lines_or_spaces() -> None:
     written = "sqlite:///my games.db postgresql+psycopg://a@b/c\nnone"
     databases = ["sqlite:///my games.db", "postgresql+psycopg://a@b/c", "none"]
     assert read_settings(database=written).databases == databases

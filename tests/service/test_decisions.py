@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from noughts import Rules
 from noughts.errors import OffBoard
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Change, Event, NewGame, Opponent, Seats, digest
-from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
 
 TOKEN = digest("token")
@@ -22,7 +23,7 @@ Decide = Callable[..., Change | None]
 
 def new_game(opponent: Opponent = "friend", **fields: Any) -> NewGame:
     invite = digest("come") if opponent == "friend" else None
-    return NewGame("id", 3, 3, 3, opponent, None, 1, "Ada", False, invite, 0)._replace(**fields)
+    return NewGame("id", Rules(), opponent, None, 1, "Ada", False, invite, 0)._replace(**fields)
 
 
 def after(state: State, decide: Decide, *asked: Any) -> Change:
@@ -69,10 +70,10 @@ def won() -> State:
     return play(alone(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
 
 
-def refusal(state: State, decide: Decide, *asked: Any) -> str:
+def error_response(state: State, decide: Decide, *asked: Any) -> str:
     """Why this is refused, which changes nothing."""
     before = deepcopy(StateAnswer.of(state))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(APIError) as refused:
         decide(state, *asked)
     assert StateAnswer.of(state) == before
     return refused.value.code
@@ -123,7 +124,10 @@ def test_whoever_makes_a_game_again_gets_the_seat_again(
 
 def test_another_game_is_not_made_under_the_same_key() -> None:
     for other in (new_game(seat=2), new_game(name="Eve"), new_game("self")):
-        assert refusal(State(new_game()), decisions.create_again, other, (), TOKEN) == "key_used"
+        assert (
+            error_response(State(new_game()), decisions.create_again, other, (), TOKEN)
+            == "key_used"
+        )
 
 
 def test_a_friend_takes_the_free_seat() -> None:
@@ -136,7 +140,7 @@ def test_a_friend_takes_the_free_seat() -> None:
 def test_to_join_needs_the_invitation_or_a_listed_game() -> None:
     state = State(new_game())
     for invite in (None, "", "go"):
-        code = refusal(state, decisions.join, Act((), 0, "k", 5), invite, None, TOKEN)
+        code = error_response(state, decisions.join, Act((), 0, "k", 5), invite, None, TOKEN)
         assert code == "wrong_invite"
     listed = State(new_game(listed=True, invite=None))
     assert event(decisions.join(listed, Act((), 0, "k", 5), None, None, TOKEN)).kind == "joined"
@@ -147,7 +151,7 @@ def test_a_taken_seat_is_taken_again_under_the_same_key_alone() -> None:
     again = decisions.join(state, Act((), 0, "bob", 6), "come", "Bob", other)
     assert again == Change(seats=(Seats(other, "id", (2,)),))
     for invite, key in (("come", "else"), ("go", "bob")):
-        code = refusal(state, decisions.join, Act((), 0, key, 6), invite, "Eve", other)
+        code = error_response(state, decisions.join, Act((), 0, key, 6), invite, "Eve", other)
         assert code == "seat_taken"
 
 
@@ -155,7 +159,7 @@ def test_nobody_joins_a_computer_even_under_its_key() -> None:
     state = computer(seat=2)
     after(state, decisions.computer_move, thought(0, 5), (1, 1))
     assert (
-        refusal(state, decisions.join, Act((), 0, "computer 0", 6), None, None, TOKEN)
+        error_response(state, decisions.join, Act((), 0, "computer 0", 6), None, None, TOKEN)
         == "seat_taken"
     )
 
@@ -173,7 +177,7 @@ def test_a_move_is_an_event_of_the_seat_whose_turn_it_is() -> None:
 
 def test_a_move_is_refused_for_the_first_reason_that_holds() -> None:
     def tried(state: State, seat: int, cell: tuple[int, int]) -> str:
-        return refusal(state, decisions.move, act(state, seat), cell)
+        return error_response(state, decisions.move, act(state, seat), cell)
 
     assert tried(State(new_game()), 1, (3, 0)) == "off_board"
     assert tried(State(new_game()), 1, (0, 0)) == "waiting"
@@ -195,18 +199,18 @@ def test_a_key_stands_for_one_request() -> None:
     state = alone()
     after(state, decisions.move, act(state, key="k"), (0, 0))
     again = act(state, key="k")
-    assert refusal(state, decisions.move, again, (0, 1)) == "key_used"
-    assert refusal(state, decisions.resign, again) == "key_used"
-    assert refusal(state, decisions.takeback, again, True) == "key_used"
+    assert error_response(state, decisions.move, again, (0, 1)) == "key_used"
+    assert error_response(state, decisions.resign, again) == "key_used"
+    assert error_response(state, decisions.takeback, again, True) == "key_used"
 
 
 def test_whoever_does_not_know_the_latest_event_is_refused() -> None:
     state = play(alone(), (0, 0))
     for seq in (0, 2):
         stale = act(state, seq=seq)
-        assert refusal(state, decisions.move, stale, (1, 1)) == "stale"
-        assert refusal(state, decisions.resign, stale) == "stale"
-        assert refusal(state, decisions.takeback, stale, True) == "stale"
+        assert error_response(state, decisions.move, stale, (1, 1)) == "stale"
+        assert error_response(state, decisions.resign, stale) == "stale"
+        assert error_response(state, decisions.takeback, stale, True) == "stale"
 
 
 def test_a_player_resigns_whoever_s_turn_it_is() -> None:
@@ -215,8 +219,10 @@ def test_a_player_resigns_whoever_s_turn_it_is() -> None:
     )
     state = play(alone(), (0, 0))
     assert event(decisions.resign(state, act(state))).seat == 2
-    assert refusal(won(), decisions.resign, act(won())) == "game_over"
-    assert refusal(State(new_game()), decisions.resign, act(State(new_game()), 1)) == "waiting"
+    assert error_response(won(), decisions.resign, act(won())) == "game_over"
+    assert (
+        error_response(State(new_game()), decisions.resign, act(State(new_game()), 1)) == "waiting"
+    )
 
 
 # Takebacks
@@ -239,35 +245,35 @@ def test_a_friend_declines_a_takeback() -> None:
     after(state, takeback(1))
     assert event(after(state, takeback(2, accept=False))).kind == "declined"
     assert state.offer is None
-    assert refusal(state, takeback(2, accept=False)) == "nothing_to_decline"
+    assert error_response(state, takeback(2, accept=False)) == "nothing_to_decline"
 
 
 def test_an_offer_is_repeated_but_not_accepted_by_whoever_made_it() -> None:
     state = play(friends(), (0, 0))
     after(state, takeback(1))
     assert event(after(state, takeback(1))).kind == "offer"
-    assert refusal(state, takeback(1, accept=False)) == "nothing_to_decline"
+    assert error_response(state, takeback(1, accept=False)) == "nothing_to_decline"
 
 
 def test_friends_take_nothing_back_before_they_moved_or_after_the_end() -> None:
-    assert refusal(State(new_game()), takeback(1)) == "waiting"
-    assert refusal(play(friends(), (0, 0)), takeback(2)) == "nothing_to_take_back"
+    assert error_response(State(new_game()), takeback(1)) == "waiting"
+    assert error_response(play(friends(), (0, 0)), takeback(2)) == "nothing_to_take_back"
     over = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
-    assert refusal(over, takeback(1)) == "game_over"
+    assert error_response(over, takeback(1)) == "game_over"
 
 
 def test_alone_the_last_move_is_taken_back_even_if_it_won() -> None:
     assert event(decisions.takeback(won(), act(won()), accept=True)).ply == 4
-    assert refusal(alone(), takeback()) == "nothing_to_take_back"
+    assert error_response(alone(), takeback()) == "nothing_to_take_back"
     resigned = play(alone(), (0, 0))
     after(resigned, decisions.resign, act(resigned))
-    assert refusal(resigned, takeback()) == "game_over"
+    assert error_response(resigned, takeback()) == "game_over"
 
 
 def test_a_game_with_a_rematch_stays_as_it_is() -> None:
     state = won()
     after(state, decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
-    assert refusal(state, takeback()) == "game_over"
+    assert error_response(state, takeback()) == "game_over"
 
 
 # Computers
@@ -301,7 +307,7 @@ def test_a_computer_is_due_after_a_takeback_of_the_first_move() -> None:
     play(state, (0, 0))
     change = after(state, takeback(2))
     assert (event(change).ply, change.due) == (1, ("id", False))
-    assert refusal(state, takeback(2)) == "nothing_to_take_back"
+    assert error_response(state, takeback(2)) == "nothing_to_take_back"
     first = play(computer(), (0, 0))
     assert after(first, takeback(1)).due == ("id", False)
     after(state, decisions.resign, act(state, 2))
@@ -352,7 +358,7 @@ def test_alone_and_against_a_computer_a_rematch_needs_nobody() -> None:
 
 
 def test_a_rematch_comes_after_the_end() -> None:
-    code = refusal(alone(), decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
+    code = error_response(alone(), decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert code == "not_over"
 
 

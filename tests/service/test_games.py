@@ -21,14 +21,14 @@ from noughts.service.play import decisions
 from noughts.service.play.computer import Computer, Thinkers
 from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
 from noughts.service.play.games import Games
+from noughts.service.play.scheduling import Writer
 from noughts.service.play.state import State
-from noughts.service.play.watch import Watchers
-from noughts.service.play.writer import Writer
+from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import read_settings
-from noughts.service.store import hints
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
+from noughts.service.store.postgresql import Message, read
+from noughts.service.store.sql import Store
 from noughts.service.store.sqlite import SQLite
-from noughts.service.store.store import Store
 
 
 @pytest.fixture
@@ -40,17 +40,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def new_game(**fields: Any) -> NewGame:
-    game = NewGame(new_id(), 3, 3, 3, "self", None, 1, None, False, None, now())
+    game = NewGame(new_id(), Rules(), "self", None, 1, None, False, None, now())
     return game._replace(**fields)
 
 
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.memory.KEPT", 2)
+    monkeypatch.setattr("noughts.service.play.game_cache.KEPT_GAMES", 2)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         made = await games.create(new_game(), "me", new_secret())
         held = await games.state(made.state.id)
         in_memory: WeakSet[State] = WeakSet([held])
@@ -72,10 +72,10 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 def test_games_in_memory_have_so_many_moves_together(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.memory.KEPT_MOVES", 5)
+    monkeypatch.setattr("noughts.service.play.game_cache.KEPT_MOVES", 5)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         in_memory: WeakSet[State] = WeakSet()
         for _ in range(4):
             made = await games.create(new_game(), "me", new_secret())
@@ -148,17 +148,17 @@ def test_a_game_that_cannot_be_read_stops_no_other(
     bad, followed = against_computer(store), against_computer(store)
 
     async def look() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         good = await games.create(
             new_game(opponent="computer", level="easy", seat=2), "me", new_secret()
         )
-        following = Games(store, Watchers(), Computer(), inf)
+        following = Games(store, Subscriptions(), Computer(), inf)
         held = await following.state(followed.id)
         for game in (bad, followed):
             spoil(store, game)
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)
-        while f"the computer has failed in game {bad.id}" not in caplog.text:
+        while f"game {bad.id} cannot be read" not in caplog.text:
             await asyncio.sleep(0.01)
         while not (moved := store.events({good.state.id: 0})):  # by the computer
             await asyncio.sleep(0.01)
@@ -170,7 +170,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         await games.close()
 
     asyncio.run(look())
-    assert f"game {followed.id} has failed" in caplog.text
+    assert f"game {followed.id} cannot be read" in caplog.text
 
 
 def test_the_page_of_a_damaged_game_comes_without_its_board(
@@ -201,9 +201,9 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         "null",
         "",
     ):
-        assert hints.read(payload) is None
-        assert "not a hint of ours" in caplog.text
+        assert read(payload) is None
+        assert "not a notification of ours" in caplog.text
         caplog.clear()
-    told = hints.Message([Event("game", 7, "move", 1, "k", 5, 4)])
-    assert hints.read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
+    told = Message([Event("game", 7, "move", 1, "k", 5, 4)])
+    assert read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
     assert not caplog.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from random import Random
 
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.loading import Load, check
 from service.serving import Reborn
 

@@ -21,11 +21,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from commands import SECONDS
-from noughts.service.http.files import Files
+from noughts.service.http.assets import Files
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES
+from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
-from noughts.service.play.refusal import REASONS
 from service.serving import Seat, Server, created, serving, speaking_to
 
 CHECKS = [
@@ -75,7 +75,7 @@ def test_the_server_keeps_to_its_description(
         keeps()
 
 
-CODES = {(code, reason.status) for code, reason in REASONS.items()}
+CODES = {(code, reason.status) for code, reason in ERROR_CODES.items()}
 
 
 def test_the_page_of_docs_has_every_code_with_its_status() -> None:
@@ -132,7 +132,7 @@ def test_the_description_has_every_code_and_the_table_every_handler(described: S
     with speaking_to(described) as client:
         description = client.get("/openapi.json").json()
     assert description["components"]["schemas"]["ErrorDetail"]["properties"]["code"]["enum"] == [
-        *REASONS
+        *ERROR_CODES
     ]
     handlers = {handler for name, handler in vars(Handlers).items() if not name.startswith("_")}
     assert handlers <= {route.handler for route in ROUTES}

@@ -8,12 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
+from noughts import Rules
 from noughts.service.http.models import LiveGameAnswer
-from noughts.service.play import presence
+from noughts.service.play import subscriptions
 from noughts.service.play.events import Event as Logged
 from noughts.service.play.events import NewGame
-from noughts.service.play.presence import Here, Presence, Streams
 from noughts.service.play.state import State
+from noughts.service.play.subscriptions import Here, Presence, Streams
 from service.serving import Event, Seat, Server, code, created, serving, speaking_to, two_friends
 
 
@@ -91,14 +92,14 @@ def test_what_other_servers_say_counts_until_they_say_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 100.0
-    monkeypatch.setattr(presence, "monotonic", lambda: time)
+    monkeypatch.setattr(subscriptions, "monotonic", lambda: time)
     known = Presence()
     said = {"game": Streams((2, 0, 1), (1, 0))}
     own = known.streams("game", [(), (1,)])
     assert known.hear("other", said) == ["game"]
     assert known.hear("other", said) == []  # nothing new
     assert known.of("game", own)[0] == Here((True, True), (None, None), 3)
-    time += presence.EXPIRES + 1
+    time += subscriptions.EXPIRES + 1
     known.forget()
     here = known.of("game", known.streams("game", [()]))[0]
     assert here == Here((False, False), ("1970-01-01T00:00:00.001Z", None), 1)
@@ -107,7 +108,7 @@ def test_what_other_servers_say_counts_until_they_say_nothing(
 def test_it_is_remembered_of_so_many_games_when_somebody_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(presence, "REMEMBERED", 2)
+    monkeypatch.setattr(subscriptions, "REMEMBERED", 2)
     known = Presence()
     for game in "abc":
         known.leave(game, (2,))
@@ -182,7 +183,7 @@ def test_listed_games_that_a_player_has_open_are_there_to_watch(client: httpx.Cl
 
 
 def test_the_moves_of_a_long_game_are_cut_and_begin_with_seat_1() -> None:
-    state = State(NewGame("id", 20, 20, 20, "self", None, 1, None, True, None, 0))
+    state = State(NewGame("id", Rules.square(20), "self", None, 1, None, True, None, 0))
     for seq in range(1, 104):
         state.apply(Logged("id", seq, "move", 2 - seq % 2, f"{seq}", 0, seq))
         moves = LiveGameAnswer.of(state, 0).moves

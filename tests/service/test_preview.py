@@ -15,7 +15,7 @@ from PIL import Image
 
 from noughts import Game, Rules
 from noughts.picture import THEMES, standing
-from noughts.service.http.card import HEIGHT, WIDTH, card
+from noughts.service.http.prerender import HEIGHT, WIDTH, preview_image
 from service.serving import Seat, code, created, served, two_friends
 
 
@@ -76,7 +76,7 @@ def test_the_picture_tells_an_end_that_the_board_does_not_show(
     ada.move(1, 1)
     for what, seat in zip(ends, (ada, bo), strict=False):
         assert seat.act(what).is_success
-    drawn = card(Game.replay(Rules(), [(1, 1)]), result, "marks")
+    drawn = preview_image(Game.replay(Rules(), [(1, 1)]), result, "marks")
     assert client.get(told(ada)["image"]).content == drawn
 
 
@@ -84,8 +84,8 @@ def test_the_picture_tells_an_end_that_the_board_does_not_show(
 def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> None:
     game = Game(rules)
     game.play((0, 0))
-    drawn = card(game, standing(game), "marks")
-    assert drawn is card(game.copy(), standing(game), "marks")
+    drawn = preview_image(game, standing(game), "marks")
+    assert drawn is preview_image(game.copy(), standing(game), "marks")
     assert len(drawn) < 200_000
 
 
@@ -109,7 +109,7 @@ def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
 def test_any_board_has_a_picture_in_any_look(look: str) -> None:
     for rules in (Rules((1, 1)), Rules((2, 100), 5), Rules((20, 20), 5), Rules((100, 100), 5)):
         game = Game.replay(rules, [(0, 0)])
-        assert len(card(game, standing(game), look)) < 300_000
+        assert len(preview_image(game, standing(game), look)) < 300_000
 
 
 def test_the_board_is_drawn(client: httpx.Client) -> None:

@@ -38,7 +38,7 @@ AT_ONCE = 100  # streams that are being opened
 DRAWN = 3  # records a minute
 PLAYERS, MOVES = 4, 40
 ADDRESS = (f"127.0.1.{number}" for number in count(1))
-OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--drawing={DRAWN}"
+OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--render-limit={DRAWN}"
 
 
 @contextmanager

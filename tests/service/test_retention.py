@@ -1,4 +1,4 @@
-"""Games that nobody touches are forgotten, where the server is told to keep them for some days."""
+"""A server with a retention time deletes idle games."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import re
 from contextlib import closing
 from time import sleep
 
+from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, digest, new_id, now
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 from service.serving import Seat, code, created, serving, speaking_to
 
 DAY = 24 * 3600 * 1000  # ms
 FORGOTTEN = re.compile(r"^noughts_games_forgotten_total (\d+)", re.MULTILINE)
 
 
-def test_games_that_nobody_touches_are_forgotten(database: str) -> None:
+def test_server_forgets_idle_games(database: str) -> None:
     with closing(store_at(database)) as store:
         store.open()
         long_ago, lately = made(store, 9, 2.5), made(store, 9, 1.5)
         invited = new_game(3)._replace(invite=digest("x"))
         store.commit([Change(game=invited)])
     store = store_at(database)
-    with serving(database, "--keep=2") as server, speaking_to(server) as client, closing(store):
+    serve = serving(database, "--retention-days=2")
+    with serve as server, speaking_to(server) as client, closing(store):
         ending = made(store, 9, 2 - 5 / 24 / 3600)  # in five seconds
         with client.stream("GET", f"/api/games/{ending.id}/events") as answer:
             lines = answer.iter_lines()
@@ -46,12 +48,12 @@ def test_games_that_nobody_touches_are_forgotten(database: str) -> None:
 
 
 def new_game(days: float) -> NewGame:
-    """A game between friends that was made so many days ago."""
-    return NewGame(new_id(), 3, 3, 3, "friend", None, 1, "Ada", True, None, ago(days))
+    """Return a game between friends, created this many days ago."""
+    return NewGame(new_id(), Rules(), "friend", None, 1, "Ada", True, None, ago(days))
 
 
 def made(store: Store, days: float, moved: float) -> NewGame:
-    """Such a game in the store, in which somebody moved later."""
+    """Store such a game, with a move that was made this many days ago."""
     game = new_game(days)
     joined = Event(game.id, 1, "joined", 2, "a", ago(days), text="Bob")
     move = Event(game.id, 2, "move", 1, "b", ago(moved), cell=4)
@@ -61,5 +63,5 @@ def made(store: Store, days: float, moved: float) -> NewGame:
 
 
 def ago(days: float) -> int:
-    """The time so many days ago, in ms."""
+    """Return the time this many days ago, in ms."""
     return now() - int(days * DAY)

@@ -18,11 +18,11 @@ from click.testing import CliRunner
 
 from commands import SECONDS
 from noughts.cli.app import application
-from noughts.service.logs import Line, RequestLog
+from noughts.service.app import RequestLog
 from noughts.service.metrics import exposition
-from noughts.service.server import GRACE, GRACEFUL, LAST, address, listener
+from noughts.service.server import GRACE, GRACEFUL, LAST, Line, listener, url_of
 from noughts.service.settings import read_settings
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.serving import (
     Postgres,
     created,
@@ -75,12 +75,12 @@ def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
         with seat.events() as events:
             next(events)
             server.process.send_signal(signal.SIGINT)
-            assert [event.kind for event in events] == ["bye"]
+            assert [event.kind for event in events] == ["shutdown"]
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
         assert seat.move(0, 0).status_code == 201  # whoever is here may finish
         with seat.events() as events:
-            assert [event.kind for event in events] == ["state", "bye"]
+            assert [event.kind for event in events] == ["state", "shutdown"]
         server.end(signal.SIGINT)  # a second Ctrl-C does not wait
         assert server.process.returncode == 0
 
@@ -124,7 +124,7 @@ uvicorn.Server.run = run
 HANGING = """
 import time
 import noughts.service.server as server
-from noughts.service.store.store import Store
+from noughts.service.store.sql import Store
 server.LAST = 1
 Store.claim = lambda *_: time.sleep(600)
 """
@@ -160,7 +160,7 @@ def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
             assert float(line.split()[-1]) == number + 2  # of both together
             start = monotonic()
             server.process.send_signal(signal.SIGTERM)
-            assert [event.kind for event in events] == ["bye"]
+            assert [event.kind for event in events] == ["shutdown"]
         logged = server.stop()
         assert monotonic() - start < 10
         assert server.process.returncode == 0
@@ -228,13 +228,54 @@ def test_a_line_is_whole_whatever_else_is_logged_with_it() -> None:
 # Settings
 
 
-def test_options_come_before_the_environment_and_that_before_what_is_usual(
+def test_settings_prefer_options_to_the_environment_and_that_to_defaults(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("NOUGHTS_CREATING", "7")
-    monkeypatch.setenv("NOUGHTS_JOINING", "8")
-    settings = read_settings(joining=9)
-    assert (settings.creating, settings.joining, settings.moving) == (7, 9, 1200)
+    monkeypatch.setenv("NOUGHTS_CREATE_LIMIT", "7")
+    monkeypatch.setenv("NOUGHTS_JOIN_LIMIT", "8")
+    settings = read_settings(join_limit=9)
+    assert (settings.create_limit, settings.join_limit, settings.move_limit) == (7, 9, 1200)
+
+
+OLD_NAMES = {
+    "keep": "retention_days",
+    "creating": "create_limit",
+    "joining": "join_limit",
+    "moving": "move_limit",
+    "drawing": "render_limit",
+}
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_old_setting_names_work_with_one_line_of_warning(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert getattr(read_settings(**{old: 7}), new) == 7
+    said = f"noughts: --{old} is deprecated; use --{new.replace('_', '-')}\n"
+    assert capsys.readouterr().err == said
+    monkeypatch.setenv(f"NOUGHTS_{old.upper()}", "8")
+    assert getattr(read_settings(), new) == 8
+    said = f"noughts: NOUGHTS_{old.upper()} is deprecated; use NOUGHTS_{new.upper()}\n"
+    assert capsys.readouterr().err == said
+    monkeypatch.setenv(f"NOUGHTS_{new.upper()}", "9")
+    assert getattr(read_settings(), new) == 9
+    assert capsys.readouterr().err == ""
+
+
+def test_serve_accepts_old_options_but_does_not_show_them() -> None:
+    shown = CliRunner().invoke(application(), ["serve", "--help"]).output
+    for old, new in OLD_NAMES.items():
+        assert f"--{old}" not in shown
+        assert f"--{new.replace('_', '-')}" in shown
+        said = refused(f"--{old}=7", "--port=0", "--database=nonsense")
+        assert said.startswith(f"noughts: --{old} is deprecated; use --")
+
+
+def test_unknown_variables_are_errors() -> None:
+    assert refused(NOUGHTS_DATABSE="x") == (
+        "noughts: unknown variable NOUGHTS_DATABSE; did you mean 'NOUGHTS_DATABASE'?\n"
+    )
+    assert refused(NOUGHTS_XYZ="x") == "noughts: unknown variable NOUGHTS_XYZ\n"
 
 
 @pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])
@@ -246,7 +287,7 @@ def test_a_server_takes_its_settings_from_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_DATABASE", "sqlite:///nowhere/at/all.db")  # the option is stronger
-    monkeypatch.setenv("NOUGHTS_CREATING", "1")
+    monkeypatch.setenv("NOUGHTS_CREATE_LIMIT", "1")
     with served(tmp_path) as (_, client):
         assert client.post("/api/games", json={"n": 3}).status_code == 201
         assert client.post("/api/games", json={"n": 3}).status_code == 429
@@ -271,19 +312,22 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     assert not [*tmp_path.iterdir()]  # it has made no database for nobody
     said = refused("--database=nonsense")
-    assert said.startswith("noughts: this is not the address of a database: write sqlite:///FILE")
+    assert said.startswith("noughts: not the URL of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")
-    assert said == "noughts: an SQLite file serves one process: several need PostgreSQL\n"
-    said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVING="-1")
-    assert re.fullmatch(r"noughts: NOUGHTS_PORT: .+\nnoughts: NOUGHTS_MOVING: .+\n", said)
-    proxies = "NOUGHTS_PROXY: Expected IP addresses or networks, separated by commas, or *"
+    assert said == "noughts: SQLite allows one worker; use PostgreSQL for several\n"
+    said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVE_LIMIT="-1")
+    assert said == (
+        "noughts: NOUGHTS_PORT: expected a whole number from 0 to 65535, got 'x'\n"
+        "noughts: NOUGHTS_MOVE_LIMIT: expected a whole number from 0, got '-1'\n"
+    )
+    proxies = "expected IP addresses or networks, separated by commas, or *, got"
     for proxy in ("foo", "10.0.0.1,foo", "10.0.0.1/8", "*,10.0.0.1", "10.0.0.1,", "http://::1"):
-        assert refused(f"--proxy={proxy}") == f"noughts: {proxies}: {proxy!r}\n"
-        assert refused(NOUGHTS_PROXY=proxy) == f"noughts: {proxies}: {proxy!r}\n"
+        assert refused(f"--proxy={proxy}") == f"noughts: --proxy: {proxies} {proxy!r}\n"
+        assert refused(NOUGHTS_PROXY=proxy) == f"noughts: NOUGHTS_PROXY: {proxies} {proxy!r}\n"
     said = refused("--host-name=http://games.example/")
-    assert said.startswith("noughts: NOUGHTS_HOST_NAME: Expected names such as games.example,")
+    assert said.startswith("noughts: --host-name: expected names such as games.example,")
     assert "Traceback" not in said
 
 
@@ -301,7 +345,7 @@ def test_a_server_without_its_libraries_says_how_to_get_them(
 )
 def test_the_address_that_is_said_can_be_opened(host: str, said: str) -> None:
     with listener(host, 0) as sock:
-        assert address(sock) == f"http://{said}:{sock.getsockname()[1]}/"
+        assert url_of(sock) == f"http://{said}:{sock.getsockname()[1]}/"
 
 
 def test_the_gauges_of_dead_workers_are_forgotten(

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.json import encode
 
+from noughts import Rules
 from noughts.game.game import Game
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Event, NewGame, Opponent, digest
-from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State, timestamp
 from service.serving import followed
 
@@ -30,11 +31,11 @@ def games(draw: st.DrawFn) -> NewGame:
     seat = 1 if opponent == "self" else draw(st.sampled_from([1, 2]))
     k = draw(st.integers(1, max(rows, cols)))
     invite = digest("come")
-    made = NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
     variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))  # k is not 5
     clock = draw(st.sampled_from([(None, None), (1, None), (1, 0), (2, 1)]))
-    rules = made._replace(gravity=draw(st.booleans()), variant=variant)
-    return rules._replace(seconds=clock[0], increment=clock[1])
+    rules = Rules((rows, cols), k, gravity=draw(st.booleans()), variant=variant)
+    made = NewGame("id", rules, opponent, None, seat, "Ada", False, invite, 0)
+    return made._replace(seconds=clock[0], increment=clock[1])
 
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
@@ -79,7 +80,7 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
             change = decisions.draw(state, act, accept=wish == "draw")
         else:
             change = decisions.takeback(state, act, accept=wish == "take back")
-    except Refused as refused:
+    except APIError as refused:
         if refused.code == "timeout":
             assert decisions.timeout(state, act.at)
         elif wish == "move" and state.status == "playing":
@@ -107,14 +108,14 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
         if event := answered(state, *wish):
             state.apply(event)
             log.append(event)
-            told.append(state.told(event))
+            told.append(state.encode(event))
             images.append(image(state))
         assert image(state) == images[-1]  # what is refused changes nothing
     replayed = State(made)
     for number, event in enumerate(log):
         assert image(replayed) == images[number]
         replayed.apply(event)
-        assert replayed.told(event) == told[number]
+        assert replayed.encode(event) == told[number]
     assert image(replayed) == images[-1]
     assert replayed.answers == state.answers
 
@@ -169,7 +170,7 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
 
 
 def test_an_event_out_of_its_place_is_refused() -> None:
-    state = State(NewGame("id", 3, 3, 3, "self", None, 1, None, False, None, 0))
+    state = State(NewGame("id", Rules(), "self", None, 1, None, False, None, 0))
     for seq in (0, 2):
         with pytest.raises(ValueError, match=f"event {seq} of game id cannot follow 0"):
             state.apply(Event("id", seq, "move", 1, "k", 0, 0))

@@ -1,4 +1,4 @@
-"""The store: one contract, kept by SQLite and by PostgreSQL."""
+"""The store: SQLite and PostgreSQL behave alike."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import create_engine, event, func, inspect, select
 
 from commands import SECONDS
+from noughts import Rules
 from noughts.service.play.events import (
     Change,
     Event,
@@ -28,8 +29,8 @@ from noughts.service.play.events import (
     now,
 )
 from noughts.service.play.storage import PAGE, SHOWN, StoreError, in_time
-from noughts.service.store.database import store_at
-from noughts.service.store.store import (
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import (
     BATCH,
     OPEN_FOR,
     DatabaseRefused,
@@ -56,7 +57,7 @@ def store(database: str) -> Iterator[Store]:
 
 
 def new_game(**fields: object) -> NewGame:
-    known = {"id": new_id(), "rows": 3, "cols": 3, "k": 3, "opponent": "friend", "level": None}
+    known = {"id": new_id(), "rules": Rules(), "opponent": "friend", "level": None}
     more = {"seat": 1, "name": "Ada", "listed": False, "invite": digest("come"), "at": now()}
     return NewGame(**{**known, **more, **fields})  # type: ignore[arg-type]
 
@@ -68,7 +69,7 @@ def make(store: Store, **fields: object) -> NewGame:
 
 
 def due_now(store: Store, before: int | None = None) -> list[str]:
-    """The games in which a computer is to move, by the table itself."""
+    """Return the games in which a computer is to move, by the table itself."""
     query = select(due.c.game).where(due.c.at < (now() + 1 if before is None else before))
     with store.engine.connect() as connection:
         return list(connection.scalars(query))
@@ -78,7 +79,7 @@ def move(game: NewGame, seq: int, key: str = "k") -> Event:
     return Event(game.id, seq, "move", 1 + seq % 2, key, now(), cell=seq)
 
 
-def test_what_is_written_is_read_as_it_was(store: Store) -> None:
+def test_store_reads_what_was_written(store: Store) -> None:
     game = make(store, name="Ada Løvelace 漢", level="strong", opponent="computer")
     entries = [
         Event(game.id, 1, "joined", 2, "a", 1, text="Bob"),
@@ -92,25 +93,25 @@ def test_what_is_written_is_read_as_it_was(store: Store) -> None:
     assert store.events({game.id: 2}) == entries[2:]
 
 
-def test_of_an_unknown_game_nothing_is_found(store: Store) -> None:
+def test_store_finds_nothing_of_unknown_games(store: Store) -> None:
     assert store.games(["nobody"]) == []
     assert store.events({}) == []
     assert store.events({"nobody": 0}) == []
     assert store.seats([digest("nobody")]) == []
 
 
-def test_a_place_in_the_log_is_given_once(store: Store) -> None:
+def test_commit_writes_one_event_per_place(store: Store) -> None:
     game = make(store)
     first, second = move(game, 1, "first"), move(game, 1, "second")
     given = Seats(digest("token"), game.id, (2,))
     assert store.commit([Change(first)]) == [True]
     assert store.commit([Change(second, seats=(given,), due=(game.id, True))]) == [False]
     assert store.events({game.id: 0}) == [first]
-    assert store.seats([given.token]) == []  # nothing comes of an event that was not written
+    assert store.seats([given.token]) == []  # it came with an event that was not written
     assert due_now(store) == []
 
 
-def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
+def test_commit_writes_changes_whose_places_are_free(store: Store) -> None:
     games = [make(store) for _ in range(5)]
     store.commit([Change(move(games[1], 1, "before")), Change(move(games[3], 1, "before"))])
     assert store.commit([Change(move(game, 1)) for game in games]) == [1, 0, 1, 0, 1]
@@ -119,7 +120,7 @@ def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
     )
 
 
-def test_a_game_is_made_once(store: Store) -> None:
+def test_commit_creates_a_game_once(store: Store) -> None:
     game, others = new_game(), [new_game(), new_game()]
     again = game._replace(name="Eve", at=1)
     given = Seats(digest("token"), game.id, (1,))
@@ -128,11 +129,11 @@ def test_a_game_is_made_once(store: Store) -> None:
     assert store.commit([late._replace(game=game, seats=()), second, late]) == [True, True, False]
     assert store.commit([first, between, late]) == [False, True, False]
     made = store.games([each.id for each in (game, *others)])
-    assert sorted(made) == sorted([game, *others])
+    assert {*made} == {game, *others}
     assert store.seats([given.token]) == []
 
 
-def test_a_long_game_is_read_by_the_page(store: Store) -> None:
+def test_events_of_a_long_game_are_paged(store: Store) -> None:
     game = make(store)
     store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
     pages = [store.events({game.id: after}) for after in (0, PAGE, PAGE + 2)]
@@ -140,7 +141,7 @@ def test_a_long_game_is_read_by_the_page(store: Store) -> None:
     assert [event.seq for page in pages for event in page] == [*range(1, PAGE + 3)]
 
 
-def test_any_number_of_games_is_asked_about(store: Store) -> None:
+def test_events_accepts_any_number_of_games(store: Store) -> None:
     first, second = make(store), make(store)
     store.commit([Change(move(first, 1)), Change(move(second, 1))])
     nobody = [f"{number}" for number in range(70_000)]
@@ -148,14 +149,14 @@ def test_any_number_of_games_is_asked_about(store: Store) -> None:
     assert {(event.game, event.seq) for event in found} == {(first.id, 1), (second.id, 1)}
 
 
-def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
+def test_commit_that_fails_writes_nothing(store: Store) -> None:
     game = make(store)
     with pytest.raises(StoreError):
         store.commit([Change(move(game, 1)), Change(move(new_game(), 1))])  # there is no game
     assert store.events({game.id: 0}) == []
 
 
-def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:
+def test_commit_lets_one_of_two_writers_win_a_place(database: str) -> None:
     with opened(database) as store:
         stores = [store, store_at(database)]
         game, start = make(store), Barrier(2)
@@ -175,7 +176,7 @@ def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:
         assert [event.key for event in store.events({game.id: 0})] == winners
 
 
-def test_tokens_stand_for_seats(store: Store) -> None:
+def test_seats_are_found_by_token(store: Store) -> None:
     game, token = new_game(), new_secret()
     both = Seats(digest(token), game.id, (1, 2))
     assert store.commit([Change(game=game, seats=(both,))]) == [True]
@@ -183,7 +184,7 @@ def test_tokens_stand_for_seats(store: Store) -> None:
     assert both.token == sha256(token.encode()).digest()
 
 
-def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
+def test_due_moves_stay_until_they_are_played(store: Store) -> None:
     game, other = new_game(), new_game()
     before = now()
     store.commit([Change(game=g, due=(g.id, g is game)) for g in (game, other)])
@@ -191,11 +192,11 @@ def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
     assert due_now(store) == [game.id]
     store.commit([Change(move(g, 1), due=(g.id, g is other)) for g in (game, other)])
     assert due_now(store) == [other.id]
-    store.commit([Change(move(other, 2), due=(other.id, True))])  # due anew
+    store.commit([Change(move(other, 2), due=(other.id, True))])  # due again
     assert due_now(store) == [other.id]
 
 
-def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
+def test_claim_gives_an_overdue_move_to_one_server(database: str) -> None:
     with opened(database) as store:
         other = store_at(database)
         begun = now()
@@ -208,11 +209,11 @@ def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
             claimed = [*threads.map(lambda store: store.claim(before), (store, other))]
         assert sorted(claimed[0] + claimed[1]) == sorted(game.id for game in made)
         assert store.claim(before) == []
-        assert len(store.claim(now() + 1)) == 20  # nobody has done them: they are due anew
+        assert len(store.claim(now() + 1)) == 20  # none has been played: they are due again
         other.close()
 
 
-def test_clocks_are_put_off_where_they_still_run(store: Store) -> None:
+def test_put_off_changes_running_clocks_only(store: Store) -> None:
     running, over = make(store), make(store)
     for game in (running, over):
         store.commit([Change(clock=(game.id, 5))])
@@ -222,7 +223,7 @@ def test_clocks_are_put_off_where_they_still_run(store: Store) -> None:
     store.put_off({})
 
 
-def test_open_games_are_listed_recent_and_free(store: Store) -> None:
+def test_open_games_lists_recent_games_with_a_free_seat(store: Store) -> None:
     make(store)
     make(store, listed=True, at=now() - OPEN_FOR - 1)
     taken = make(store, listed=True)
@@ -231,11 +232,11 @@ def test_open_games_are_listed_recent_and_free(store: Store) -> None:
     assert store.open_games() == free[:0:-1]  # the newest first; one too many
 
 
-def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
+def test_export_yields_games_and_events_in_order_of_creation(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert list(store.export()) == []
-    monkeypatch.setattr("noughts.service.store.store.BATCH", 3)
+    monkeypatch.setattr("noughts.service.store.sql.BATCH", 3)
     assert BATCH != 3
     games = sorted((new_game(at=number // 2) for number in range(6)), key=lambda g: (g.at, g.id))
     store.commit([Change(game=game) for game in reversed(games)])
@@ -245,14 +246,14 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
     assert list(store.export()) == list(zip(games, logs, strict=True))
 
 
-# Forgetting
+# Deleting idle games
 
 
-def test_what_nobody_has_touched_is_deleted_in_small_steps(
+def test_forget_deletes_idle_games_in_small_steps(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.store.store.FORGOTTEN", 3)
-    monkeypatch.setattr("noughts.service.store.store.FORGOTTEN_EVENTS", 6)
+    monkeypatch.setattr("noughts.service.store.sql.FORGOTTEN", 3)
+    monkeypatch.setattr("noughts.service.store.sql.FORGOTTEN_EVENTS", 6)
     lengths = [20, 2, 2, 2, 2, 0, 7]
     old = [make(store, at=number) for number in range(len(lengths))]
     touched, young = make(store, at=1), make(store, at=200)
@@ -277,7 +278,7 @@ def test_what_nobody_has_touched_is_deleted_in_small_steps(
 
 
 def rows(store: Store) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the number of rows of each table."""
     with store.engine.connect() as connection:
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
@@ -285,7 +286,7 @@ def rows(store: Store) -> dict[str, int]:
         }
 
 
-def test_a_game_in_which_somebody_just_moves_is_not_deleted(postgresql: Postgres) -> None:
+def test_forget_skips_a_game_with_a_move_in_progress(postgresql: Postgres) -> None:
     with opened(postgresql.database()) as store:
         game = make(store, at=1)
         latest = move(game, 1)
@@ -296,7 +297,7 @@ def test_a_game_in_which_somebody_just_moves_is_not_deleted(postgresql: Postgres
         assert store.events({game.id: 0}) == [latest]
 
 
-def test_servers_that_delete_at_once_delete_each_game_once(postgresql: Postgres) -> None:
+def test_forget_at_two_servers_deletes_each_game_once(postgresql: Postgres) -> None:
     database = postgresql.database()
     with opened(database) as store, closing(store_at(database)) as other:
         store.commit([Change(game=new_game(at=number)) for number in range(500)])
@@ -314,7 +315,7 @@ def test_servers_that_delete_at_once_delete_each_game_once(postgresql: Postgres)
 # Tables
 
 
-def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
+def test_sqlite_finds_games_by_index(tmp_path: Path) -> None:
     queries = []
     with opened(f"sqlite:///{tmp_path}/noughts.db") as store, store.engine.connect() as connection:
         event.listen(store.engine, "before_cursor_execute", lambda *about: queries.append(about))
@@ -329,9 +330,10 @@ def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
             assert not any("TEMP B-TREE" in step.detail for step in plan)
 
 
-def test_a_database_is_opened_again_with_its_games(database: str) -> None:
+def test_reopened_database_has_its_games(database: str) -> None:
     with opened(database) as store:
-        game = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro", before="first")
+        rules = Rules((6, 7), 4, gravity=True, variant="caro")
+        game = make(store, rules=rules, before="first")
     with opened(database) as store:
         assert store.games([game.id]) == [game]
 
@@ -340,12 +342,11 @@ def test_a_database_is_opened_again_with_its_games(database: str) -> None:
     ("table", "change"),
     [
         ("games", "ALTER TABLE games DROP COLUMN referee"),
-        ("events", "ALTER TABLE events ADD COLUMN more INTEGER"),
         ("due", "DROP TABLE due"),
         ("clocks", "DROP TABLE clocks; CREATE TABLE clocks (tick INTEGER)"),
     ],
 )
-def test_a_database_of_another_shape_is_refused_in_one_sentence(
+def test_database_that_lacks_a_column_is_refused_in_one_sentence(
     database: str, table: str, change: str
 ) -> None:
     with opened(database) as store, store.engine.begin() as connection:
@@ -355,22 +356,22 @@ def test_a_database_of_another_shape_is_refused_in_one_sentence(
     for use in (Store.open, lambda store: next(store.export())):
         with pytest.raises(DatabaseRefused) as refused, closing(store_at(database)) as store:
             use(store)
-        made = "another version of noughts, or another program, has made the table"
+        made = "another version of noughts, or another program, has created the table"
         assert re.search(rf'({made}|no such table:|relation) "?{table}\b', str(refused.value))
         assert "\n" not in str(refused.value)
 
 
-def test_tables_of_another_program_stay_as_they_are(database: str) -> None:
+def test_tables_of_another_program_are_left_alone(database: str) -> None:
     engine = create_engine(database)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE events (day INTEGER)")
-    with pytest.raises(DatabaseRefused, match="another program, has made the table events"):
+    with pytest.raises(DatabaseRefused, match="another program, has created the table events"):
         store_at(database).open()
     assert inspect(engine).get_table_names() == ["events"]
     engine.dispose()
 
 
-def test_servers_that_start_at_once_make_the_tables_once(postgresql: Postgres) -> None:
+def test_servers_that_start_at_once_create_the_tables_once(postgresql: Postgres) -> None:
     database = postgresql.database()
     stores = [store_at(database) for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
@@ -381,7 +382,7 @@ def test_servers_that_start_at_once_make_the_tables_once(postgresql: Postgres) -
         store.close()
 
 
-def test_whoever_waits_can_be_cancelled_even_as_the_answer_comes() -> None:
+def test_waiting_can_be_cancelled_just_as_the_answer_arrives() -> None:
     async def cancelled() -> None:
         answer = asyncio.get_running_loop().create_future()
         waiting = asyncio.create_task(in_time(answer))
@@ -397,7 +398,7 @@ def test_whoever_waits_can_be_cancelled_even_as_the_answer_comes() -> None:
 # SQLite
 
 
-def test_every_connection_to_sqlite_is_durable(tmp_path: Path) -> None:
+def test_sqlite_connections_are_durable(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
         connections = [store.engine.connect() for _ in range(3)]
         for connection in connections:
@@ -409,7 +410,7 @@ def test_every_connection_to_sqlite_is_durable(tmp_path: Path) -> None:
             connection.close()
 
 
-def test_who_writes_to_sqlite_takes_the_lock_at_once(tmp_path: Path) -> None:
+def test_sqlite_writer_takes_the_lock_at_once(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
         writing = store.engine.execution_options(writing=True)
         other = sqlite3.connect(tmp_path / "noughts.db", timeout=0)
@@ -420,7 +421,7 @@ def test_who_writes_to_sqlite_takes_the_lock_at_once(tmp_path: Path) -> None:
         other.close()
 
 
-def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+def test_sqlite_file_in_use_refuses_a_second_server(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/noughts.db"
     (tmp_path / "link.db").symlink_to("noughts.db")
     with opened(url):
@@ -440,7 +441,7 @@ def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("nonsense", "this is not the address of a database: write sqlite:///FILE or"),
+        ("nonsense", "not the URL of a database: write sqlite:///FILE or"),
         ("mysql://host/name", "mysql is not supported: use sqlite or postgresql"),
         ("sqlite://", "games in memory would be lost"),
         ("sqlite:///:memory:", "games in memory would be lost"),
@@ -450,11 +451,9 @@ def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path
         ("postgresql://secret:word@127.0.0.1:1/x", r"secret:\*\*\*@127.0.0.1:1/x: connection.*"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_refused_in_one_line(
-    url: str, reason: str, tmp_path: Path
-) -> None:
+def test_unusable_database_is_refused_in_one_line(url: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text(
-        "This is no database, but it is long enough to look like one.\n" * 9
+        "This is not a database, but it is long enough to look like one.\n" * 9
     )
     with pytest.raises(DatabaseRefused, match=reason) as refused:
         store_at(url.format(tmp=tmp_path)).open()

@@ -10,15 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from noughts.service.http.listing import Listing
-from noughts.service.play import presence, watch
+from noughts.service.http.handlers import Lobby
+from noughts.service.play import subscriptions
 from noughts.service.play.computer import Computer
-from noughts.service.play.databases import Databases
 from noughts.service.play.events import NewGame
-from noughts.service.play.presence import Streams
-from noughts.service.play.watch import Watchers
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.play.games import Databases
+from noughts.service.play.subscriptions import Streams, Subscriptions
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 
 ONE = Streams((1, 0, 0))
 
@@ -26,7 +25,7 @@ ONE = Streams((1, 0, 0))
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SOON", "LATER"):
-        monkeypatch.setattr(watch, name, 0.0)
+        monkeypatch.setattr(subscriptions, name, 0.0)
 
 
 async def settle() -> None:
@@ -37,13 +36,13 @@ async def settle() -> None:
 
 def test_what_a_server_that_ended_has_said_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        watchers = Watchers()
-        with watchers.watching("game", lambda: None, ()):
+        watchers = Subscriptions()
+        with watchers.subscribed("game", lambda: None, ()):
             watchers.heard("other", {"game": ONE})
             await settle()
             assert watchers.here("game").watchers == 2
-            monkeypatch.setattr(presence, "EXPIRES", -1.0)
-            await watchers.beat()
+            monkeypatch.setattr(subscriptions, "EXPIRES", -1.0)
+            await watchers.heartbeat()
             await settle()
             assert watchers.here("game").watchers == 1
 
@@ -53,19 +52,19 @@ def test_what_a_server_that_ended_has_said_is_taken_back(monkeypatch: pytest.Mon
 def test_a_server_announces_only_what_is_watched_there() -> None:
     async def run() -> None:
         told: list[Mapping[str, Streams]] = []
-        watchers = Watchers()
+        watchers = Subscriptions()
         watchers.announce = told.append
         watchers.heard("other", {"elsewhere": Streams((0, 1, 0), (0, 5))})
         await settle()
         assert told == []
-        with watchers.watching("game", lambda: None, ()):
+        with watchers.subscribed("game", lambda: None, ()):
             await settle()
-            await watchers.beat()
+            await watchers.heartbeat()
             watchers.heard("other", {"game": Streams((2, 0, 0))})
             await settle()
         await settle()
         assert told == [{"game": ONE}, {"game": ONE}, {"game": Streams()}]
-        with watchers.watching("game", lambda: None, (1,)):
+        with watchers.subscribed("game", lambda: None, (1,)):
             pass
         await settle()
         assert told[-1]["game"].left[0] > 0  # though it was told of no stream
@@ -83,7 +82,7 @@ def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked(
     made, go_on = 0, threading.Event()
 
     async def run(store: Store) -> None:
-        listing = Listing(Databases([store], Watchers(), Computer()), Watchers())
+        listing = Lobby(Databases([store], Subscriptions(), Computer()), Subscriptions())
         first = asyncio.create_task(listing.read(fresh=True))
         await settle()
         others = [asyncio.create_task(listing.read(fresh=True)) for _ in range(20)]

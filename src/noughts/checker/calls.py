@@ -153,7 +153,7 @@ def state(thing: object) -> bytes | None:
     several objects at once reveal shared state.
 
     Returns:
-        None if a part of the object cannot be read, such as a generator, a file or a local function.
+        None if a part of it cannot be read, such as a generator, a file or a local function.
     """
     text = io.BytesIO()
     try:

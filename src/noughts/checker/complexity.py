@@ -115,7 +115,7 @@ class _Timer:
         self._due = 0.0  # time of the next reference measurement
 
     def _paced(self) -> float:
-        """Return the current time of the reference workload, spending at most a tenth of all time."""
+        """Time the reference workload, spending at most a tenth of all time on it."""
         start = perf_counter()
         if start >= self._due:
             self._pace = timed(_ReferenceSolution, 8, _REFERENCE_MOVES, 3)[1]
@@ -266,8 +266,8 @@ def _misfits(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
 def _memory(solution: Solution, time: Complexity) -> Complexity:
     """Measure memory on full boards and on vast, nearly empty ones, and return the higher order.
 
-    Small full boards reveal what is stored per move; vast ones reveal what is stored per line, or even
-    one bit per cell.
+    Full boards reveal what is stored per move; vast ones reveal what is stored per line, or even a
+    single bit per cell.
     """
     full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64), time)
     edges = _sizes(solution, _edges, (8, 32, 128, 512, 2048), time)
@@ -326,7 +326,7 @@ def _full(n: int) -> list[list[Move]]:
 
 
 def _far(n: int) -> list[list[Move]]:
-    """Return moves in the farthest corner, where the bits or texts that encode a line are longest."""
+    """Return moves in the farthest corner, where bits or texts that encode a line are longest."""
     cols = range(n - 129, n - 1)
     return [[move for col in cols for move in ((n - 1, col, 1), (n - 2, col, 2))]]
 

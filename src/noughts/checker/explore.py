@@ -19,7 +19,7 @@ Play = Callable[[Sequence[Game], How], list[Played]]
 
 
 class Unfinished(NamedTuple):
-    """An unfinished game: its moves, the cells of players 1 and 2 as bits, and the player to move."""
+    """An unfinished game: its moves, the players' cells as bits, and the player to move."""
 
     moves: tuple[Move, ...]
     marks: tuple[int, int]
@@ -55,8 +55,8 @@ def _longer(n: int, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, i
 def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> bool:
     """Play every game on 1×1, 2×2 and 3×3; for ``tictactoe``, every game on 3×3 that A begins.
 
-    All games of one length are played before longer ones. Of the games that reach the same board and
-    the same state of the solution, only one is continued.
+    All games of one length are played before longer ones. Of the games that lead to the same board
+    and the same state of the solution, only one is continued.
 
     Args:
         problem: the problem that the solution solves.

@@ -130,7 +130,7 @@ figure{display:inline-block;margin:.8rem 1.5rem 0 0}figcaption{font-size:.85rem}
 
 
 def html_page(reports: Sequence[Report]) -> str:
-    """Return a page with a table of all solutions, their counterexamples and plots of their costs."""
+    """Return a page with a table of the solutions, counterexamples and plots of costs."""
     right = sum(report.right for report in reports)
     rows = "\n".join(_row(number, report) for number, report in enumerate(reports, 1))
     articles = "\n".join(_article(number, report) for number, report in enumerate(reports, 1))

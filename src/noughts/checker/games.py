@@ -112,7 +112,7 @@ class Games:
         return self.random.sample(cells, len(cells))
 
     def complete(self, line: Sequence[Flat], player: int) -> Game:
-        """Return a game in which `player` takes exactly these cells and completes a line at the end."""
+        """Return a game in which `player` takes only these cells, completing a line at the end."""
         fewer = self.random.randrange(2)
         fewer = max(fewer, 2 * len(line) - self.n**2)  # small boards have no more cells
         theirs = self.others(len(line) - fewer, line)

@@ -20,19 +20,22 @@ class InProcess:
 
     Args:
         target: a class with `move`, a class with `tictactoe`, or a function ``tictactoe``.
+        problem: the problem it solves, if known; `move` may then be set in the constructor.
 
     Raises:
-        TypeError: it is none of them.
+        TypeError: `target` is none of these, and `problem` is not given.
     """
 
     language = "Python"
     notes: tuple[str, ...] = ()
 
-    def __init__(self, target: Any) -> None:
+    def __init__(self, target: Any, problem: Problem | None = None) -> None:
         self._target = target
         self.name: str = getattr(target, "__name__", type(target).__name__)
         self.problem: Problem
-        if isinstance(target, type) and hasattr(target, "move"):
+        if problem:
+            self.problem = problem
+        elif isinstance(target, type) and hasattr(target, "move"):
             self.problem = "TicTacToe"
         elif hasattr(target, "tictactoe") if isinstance(target, type) else callable(target):
             self.problem = "tictactoe"
@@ -119,7 +122,7 @@ def load_file(path: Path, name: str | None = None) -> InProcess:
     except UnreadableError as error:
         raise Failed("unreadable", str(error)) from None
     choice = chosen(file.found, name, file.notes)
-    solution = InProcess(file.names[choice.name])
+    solution = InProcess(file.names[choice.name], choice.problem)
     solution.name, solution.notes = path.name, choice.notes
     solution.what = choice.what + file.lines(choice.name)
     return solution

@@ -1,7 +1,7 @@
 """A process for untrusted programs: isolated, limited, watched, and killed with its descendants.
 
-Some limits cannot be enforced by the system without privileges: the number of processes, their total
-memory and their disk usage. These are checked several times per second instead.
+Without privileges, the system cannot limit the number of processes, their total memory and their
+disk usage. These are checked several times per second instead.
 """
 
 import os
@@ -23,8 +23,8 @@ from noughts.checker.solution import Failed
 from noughts.system import need_posix
 
 UNCONFINED = (
-    "bwrap is not installed or not permitted: each solution runs in its own process with limits, but "
-    "with your rights: it can read your files and use the network."
+    "bwrap is not installed or not permitted: each solution runs in its own process with limits, "
+    "but it has your rights: it can read your files and use the network."
 )
 """The warning that the command prints once if `confined` returns False."""
 

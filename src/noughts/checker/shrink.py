@@ -109,7 +109,7 @@ def _without(moves: Sequence[Move], size: int) -> Iterator[list[Move]]:
 
 
 def _without_some(moves: Sequence[Move]) -> Iterator[list[Move]]:
-    """Yield the game without one move, the opponent beginning, or without one move of each player."""
+    """Yield the game without one move, so that the other player begins, or without two moves."""
     mine, theirs, player = _sides(moves)
     mine_less = [[*mine[:at], *mine[at + 1 :]] for at in range(len(mine) - 1)]
     theirs_less = [[*theirs[:at], *theirs[at + 1 :]] for at in range(len(theirs))]

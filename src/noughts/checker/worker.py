@@ -60,7 +60,7 @@ class File:
         return last + (f", the last of {len(own)} with this name" if own[1:] else "")
 
     def _usual(self, tree: ast.Module) -> dict[str, Any]:
-        """Return the names that the file uses without defining them and that problem sites provide."""
+        """Return names that the file uses but does not define, as problem sites provide them."""
         nodes = [*ast.walk(tree)]
         used = [node for node in nodes if isinstance(node, ast.Name)]
         bound = {n for node in nodes for n in (getattr(node, "name", 0), getattr(node, "arg", 0))}
@@ -175,7 +175,7 @@ def _alone(calls: ModuleType, make: Any, game: Any, state: bool) -> list[str]:
 
 
 def _judge(thing: Any) -> Callable[[Any], Any]:
-    """Return the function that judges a whole game; methods are called on a new object each time."""
+    """Return the function that judges a whole game, calling methods on new objects."""
     return (lambda moves: thing().tictactoe(moves)) if isinstance(thing, type) else thing
 
 

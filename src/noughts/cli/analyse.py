@@ -1,4 +1,4 @@
-"""``noughts analyse``: where a recorded game was won and lost."""
+"""``noughts analyse``: the mistakes in a recorded game."""
 
 from collections.abc import Iterator
 
@@ -20,16 +20,15 @@ from noughts.records import CallList
 @options.source
 @options.game_id
 @options.missing_rules
-@options.seconds("How long the computer may think about each position.")
+@options.seconds("Time limit for each position.")
 def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
-    """Find the moves of a game that gave a win or a draw away.
+    """Find the mistakes in a recorded game.
 
-    For each it names a move that would have kept it, and says how this is known: by proof, or by
-    the chances that the computer sees.
+    For each mistake, print a better move and whether this is proved or an estimate.
     """
     record = options.pick_record(source, game_id, rules)
     if isinstance(record, CallList):
-        raise NoughtsError("analyse needs a game; noughts trace follows a call list")
+        raise NoughtsError("analyse needs a game; use noughts trace for a call list")
     game = record.game()
     try:
         findings = findings_of(game, seconds=seconds)
@@ -49,33 +48,33 @@ def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: floa
     if lost:
         print(*_lines(lost), sep="\n")
     else:
-        print("The computer sees no move that gave anything away.")
+        print("No mistake found.")
 
 
 def _lines(findings: list[Finding]) -> Iterator[str]:
-    """A heading, and a line for each move that gave something away."""
-    rows = [("ply", "move", "gave away", "known", "would have kept it")]
+    """Yield a heading and one line per mistake."""
+    rows = [("ply", "move", "lost", "evidence", "better")]
     for finding in findings:
         move = f"{symbol(finding.player)} {cell_name(finding.cell)}"
         lost = {"win": "a win", "draw": "a draw"}.get(finding.lost or "", "chances")
-        rows.append((f"{finding.ply}", move, lost, _known(finding), _kept(finding.best)))
+        rows.append((f"{finding.ply}", move, lost, _evidence(finding), _better(finding.best)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for ply, *cells in rows:
         padded = map(str.ljust, cells, widths[1:])
         yield "  ".join([ply.rjust(widths[0]), *padded]).rstrip()
 
 
-def _known(finding: Finding) -> str:
-    """How it is known, and what the move did."""
+def _evidence(finding: Finding) -> str:
+    """Return the evidence for a mistake and the result of the move."""
     if finding.lost != "chances":
         return "proved: now loses" if finding.loses else "proved: no win left"
-    before = "a sure win" if finding.best.value == 1 else f"{finding.best_chance} %"
-    after = "a sure loss" if finding.loses else f"{finding.chance} %"
-    return f"by score: {before} to {after}"
+    before = "a forced win" if finding.best.value == 1 else f"{finding.best_chance}%"
+    after = "a forced loss" if finding.loses else f"{finding.chance}%"
+    return f"estimate: {before} to {after}"
 
 
-def _kept(best: Advice) -> str:
-    """The better move, and what is proved about it."""
+def _better(best: Advice) -> str:
+    """Return the better move and its proven value."""
     moves = f", in {(best.plies + 1) // 2} moves" if best.value == 1 and best.plies else ""
     proved = {1: f" wins{moves}", 0: " cannot lose", -1: "", None: ""}[best.value]
     return cell_name(best.cell) + proved

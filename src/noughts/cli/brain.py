@@ -1,17 +1,18 @@
-"""``noughts brain``: noughts as an engine for any manager of the Gomocup protocol."""
+"""``noughts brain``: noughts as an engine of the Gomocup protocol."""
 
 import sys
 from functools import partial
 
 import click
 
-from noughts.engines.conversation import converse
+from noughts.engines.brain import converse
 
 
 @click.command()
 def brain() -> None:
-    """Play as an engine of the Gomocup protocol.
+    """Run noughts as an engine of the Gomocup protocol.
 
-    A manager starts it, writes commands to its standard input and reads its standard output.
+    A manager starts this command, writes protocol commands to its standard input and reads the
+    answers from its standard output.
     """
     converse(sys.stdin.fileno(), partial(print, flush=True))

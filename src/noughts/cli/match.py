@@ -1,4 +1,4 @@
-"""``noughts match``: many games between players."""
+"""``noughts match``: matches between levels and engines."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,8 +19,7 @@ from noughts.cli.players import Player
 from noughts.engines import Match, MatchGame
 from noughts.engines.elo import BOUND, Estimate, log_likelihood_ratio
 from noughts.engines.engine import TOLERANCE
-from noughts.engines.openings import read_openings
-from noughts.engines.standings import pair_counts, standings
+from noughts.engines.match import pair_counts, read_openings, standings
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.names import rules_text
 from noughts.game.rules import Rules
@@ -28,12 +27,12 @@ from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import exit_on_signals
 from noughts.system import lock
 
-Test = tuple[float, float]  # the two Elo differences between which a test decides
+Test = tuple[float, float]  # the two Elo differences that a test compares
 MINUS = str.maketrans("-", "−")
 
 
 def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Test | None:
-    """Two Elo differences, the smaller one first."""
+    """Parse two Elo differences, the smaller one first."""
     if written is None:
         return None
     try:
@@ -51,37 +50,35 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     metavar="PLAYER...",
     nargs=-1,
     type=Player(),
-    help="Two or more levels, or commands that run engines; NAME=COMMAND gives one a name.",
+    help="Level, or the command that runs an engine; NAME=COMMAND sets its name. Two or more.",
 )
 @options.rules
-@click.option(
-    "--games", type=click.IntRange(min=1), default=100, help="How many games each pair plays."
-)
+@click.option("--games", type=click.IntRange(min=1), default=100, help="Games per pair of players.")
 @click.option(
     "--openings",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A file with an opening on each line; each is played from both sides.",
+    help="File with one opening per line, each played from both sides.",
     show_default="the empty board",
 )
-@options.seconds("How long a player may think about a move.", "--time")
+@options.seconds("Time limit for each move.", "--time")
 @click.option(
     "--tolerance",
     type=options.Number(min=0),
     default=TOLERANCE,
-    help="How many seconds late an engine may be.",
+    help="Seconds by which an engine may exceed the limit.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, help="How many games are played at once."
+    "--jobs", type=click.IntRange(1, 256), default=1, help="Number of games played in parallel."
 )
 @click.option(
     "--sprt",
     "test",
     metavar="ELO0,ELO1",
     callback=_read_test,
-    help="End as soon as the results decide between these Elo differences of two players.",
+    help="Stop once a sequential test decides between these Elo differences of two players.",
     show_default="never",
 )
-@options.out("Add the games to this file, .jsonl or .sgf, and continue the match that is in it.")
+@options.out("File (.jsonl or .sgf) for the games; a match that it contains is continued.")
 @options.seed
 def match(
     players: tuple[str, ...],
@@ -95,13 +92,14 @@ def match(
     out: Path | None,
     seed: int | None,
 ) -> None:
-    """Let players play each other, and count the results.
+    """Run a match and report Elo.
 
-    Two players take turns to begin. A player is a level of the computer, or the command that runs
-    an engine of the Gomocup protocol. After Ctrl-C the same command continues the match in --out.
+    The players of each pair take turns to begin. A player is a level of the computer or the command
+    of an engine that speaks the Gomocup protocol. After Ctrl-C, the same command continues the
+    match in --out.
     """
     if test and len(players) != 2:
-        raise click.BadParameter(f"--sprt compares two players, not {len(players)}")
+        raise click.BadParameter(f"--sprt compares two players, got {len(players)}")
     begins: tuple[Any, ...] = ((),)
     if openings:
         with openings.open(encoding="utf-8", errors="replace") as file:
@@ -127,24 +125,24 @@ def match(
 def games_file(
     path: Path | None, planned: Match
 ) -> Iterator[tuple[list[MatchGame], Callable[[MatchGame], object]]]:
-    """The games of this match that a file has, and a function that adds one; None for no file.
+    """Yield the games of this match in a file, and a function that adds one; None for no file.
 
     Raises:
-        NoughtsError: games of these rules cannot be added to a file of this format, the file has
-            another match, or another process adds to it.
+        NoughtsError: the format cannot hold games with these rules, the file contains another
+            match, or another process is writing to it.
     """
     if path is None:
         yield [], lambda _: None
         return
     write = writer_of(path)
     if write is None or path.suffix.lower() not in (".jsonl", ".sgf"):
-        raise NoughtsError(f"{path} must end in .jsonl or .sgf: games are added to it")
+        raise NoughtsError(f"{path} must end in .jsonl or .sgf")
     write(Record(planned.rules, ()))  # raises if the format has no such board
     with path.open("a+b") as file:
         try:
             lock(file.fileno())
         except BlockingIOError:
-            raise NoughtsError(f"{path}: another match is writing there") from None
+            raise NoughtsError(f"{path}: another match is writing to this file") from None
         file.seek(0)
         found = [*_recorded(file, path, planned)] if file.read(1) else []
 
@@ -161,21 +159,21 @@ def _recorded(file: IO[bytes], path: Path, planned: Match) -> Iterator[MatchGame
         if isinstance(record, InvalidRecord):
             raise record
         if not isinstance(record, Record):
-            raise InvalidRecord("a call list is not a game of a match", str(path))
+            raise InvalidRecord("expected a game of a match, got a call list", str(path))
         try:
             yield planned.recorded(record)
         except NoughtsError as error:
             raise InvalidRecord(f"{error}; choose another --out", str(path)) from None
 
 
-# What is shown
+# Report
 
 
 @contextmanager
 def _live(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[Callable[[], None]]:
-    """On a terminal, shows the report and the progress while games are played."""
+    """Show the report and the progress on a terminal while games are played."""
     console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:
         yield lambda: None
@@ -205,7 +203,7 @@ def _print_report(planned: Match, played: Sequence[MatchGame], test: Test | None
 def _report(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[RenderableType]:
-    """Who won from which side, for two players; everybody's results; how games ended; the test."""
+    """Yield the results by side (for two players), the standings, how games ended, and the test."""
     if len(planned.players) == 2:
         yield _sides(planned.names, played)
         yield ""
@@ -223,7 +221,7 @@ def _report(
 
 
 def _decided(played: Iterable[MatchGame], test: Test | None) -> str:
-    """What the test says; empty if it says nothing yet."""
+    """Return the decision of the test, or an empty string if it has not decided."""
     if test is None:
         return ""
     ratio = log_likelihood_ratio(pair_counts(played), *test)
@@ -231,7 +229,7 @@ def _decided(played: Iterable[MatchGame], test: Test | None) -> str:
 
 
 def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
-    """A row for the games that each of two players began, and one for all."""
+    """Return a table with one row for the games begun by each player and one for all games."""
     table = _table(f"{names[0]} wins", "draws", f"{names[1]} wins")
     results = Counter((game.fixture.players[0], game.winner) for game in played)
     rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
@@ -243,8 +241,8 @@ def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
 
 
 def _standings(names: tuple[str, ...], played: Sequence[MatchGame]) -> Table:
-    """A row for each player."""
-    table = _table("points", "games", "wins", "draws", "losses", "faults", "Elo", "95 %")
+    """Return a table with one row per player."""
+    table = _table("points", "games", "wins", "draws", "losses", "faults", "Elo", "95%")
     for player in standings(names, played):
         counts = (player.games, player.wins, player.draws, player.losses, player.faults.total())
         table.add_row(
@@ -255,7 +253,7 @@ def _standings(names: tuple[str, ...], played: Sequence[MatchGame]) -> Table:
 
 
 def _table(*heads: str) -> Table:
-    """A table of names, and of numbers under these headings."""
+    """Return an empty table of names and of numbers under these headings."""
     table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
     for head in heads:
         table.add_column(head, justify="right")
@@ -263,7 +261,7 @@ def _table(*heads: str) -> Table:
 
 
 def _elo(estimate: Estimate | None) -> tuple[str, str]:
-    """A difference and its interval, as ``+41`` and ``+10 to +72``."""
+    """Format a difference and its interval as ``+41`` and ``+10 to +72``."""
     if estimate is None:
         return "", ""
     elo, low, high = map(_signed, estimate)

@@ -1,4 +1,4 @@
-"""``noughts perft``: how many games and positions there are."""
+"""``noughts perft``: the number of games and positions."""
 
 from itertools import count
 from time import perf_counter
@@ -19,17 +19,19 @@ from noughts.opponent.exact import perft as counting
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
-    help="Stop at this ply.",
-    show_default="when every game has ended",
+    help="Last ply to count.",
+    show_default="the end of every game",
 )
-@click.option("--positions", is_flag=True, help="Count the different positions too.")
+@click.option("--positions", is_flag=True, help="Also count the different positions.")
 def perft(rules: Rules, depth: int | None, positions: bool) -> None:
-    """Count the move sequences of each length, ply by ply.
+    """Count the move sequences of each length.
 
-    Each line appears when it is counted; Ctrl-C ends a count that takes too long.
+    Each line is printed as soon as it is counted; press Ctrl-C to stop.
     """
     if depth and positions:
-        raise click.BadParameter("--positions counts the whole game: leave --depth out")
+        raise click.BadParameter(
+            "--positions counts the whole game and cannot be combined with --depth"
+        )
     game = Game(rules)
     console = Terminal()
     print(f"{rules_text(rules)}, {rules.players} players\n")

@@ -1,4 +1,4 @@
-"""Players on the command line: levels, and commands that run engines."""
+"""Players on the command line: levels and engine commands."""
 
 import shlex
 from errno import EACCES, ENOENT
@@ -22,12 +22,12 @@ class Level(Choice):
 
 
 class Player(Level):
-    """A level, or the command that runs an engine; a name may come before it."""
+    """A level or the command of an engine, with an optional name before it."""
 
     name = "player"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a player; a command must begin with a program that exists."""
+        """Return the player; a command must start with an existing program."""
         from noughts.engines.match import name_and_player  # `noughts play` needs no engines
 
         name, player = name_and_player(value)
@@ -35,7 +35,7 @@ class Player(Level):
         try:
             words = shlex.split(player)
         except ValueError as error:
-            self.fail(f"{player!r} is not a command: {error}", param, ctx)
+            self.fail(f"{player!r} is not a valid command: {error}", param, ctx)
         if words and which(words[0]):
             return f"{before}{player}"
         if words and "/" in words[0]:  # not a level
@@ -46,6 +46,6 @@ class Player(Level):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The levels that begin so, otherwise files: Bash would show files alone."""
+        """Return the matching levels, or else files, which Bash would otherwise suggest alone."""
         levels = super().shell_complete(ctx, param, incomplete)
         return levels or [CompletionItem(incomplete, type="file")]

@@ -1,4 +1,4 @@
-"""``noughts prove``: a proof of who wins, in a file, and its check."""
+"""``noughts prove``: write a proof of who wins to a file, or check one."""
 
 import sys
 from pathlib import Path
@@ -22,11 +22,9 @@ from noughts.picture import cell_name, read_cell
 
 @click.command()
 @options.rules
-@click.option("--moves", default="", help='The moves that lead to the position: "B2 A1".')
-@click.option(
-    "--seconds", type=options.Number(min=0), help="Give up after this time.", show_default="never"
-)
-@options.out("Write the proof to this file.")
+@click.option("--moves", default="", help='Moves that lead to the position, such as "B2 A1".')
+@click.option("--seconds", type=options.Number(min=0), help="Time limit.", show_default="none")
+@options.out("File for the new proof.")
 @click.option("--check", metavar="FILE", help="Check the proof in this file instead.")
 @click.pass_context
 def prove(
@@ -39,15 +37,13 @@ def prove(
 ) -> None:
     """Prove who wins under best play, or check a proof.
 
-    On more than 64 cells, up to 400, wins are proved and draws are not; without --seconds it looks
-    for a win until Ctrl-C. The check knows the rules of the game and nothing of the search; a new
-    proof is checked, too. Exit code 1 means that there was not enough time or memory for a proof,
-    or that a proof is wrong: the message says where.
+    On boards of 65 to 400 cells, only wins can be proved, and without --seconds the search runs
+    until Ctrl-C. The checker depends only on the rules of the game, not on the search, and also
+    checks every new proof. Exit status: 0 for a correct proof, 1 if time or memory runs out or the
+    proof is wrong.
     """
     if (out is None) == (check is None):
-        raise click.UsageError(
-            "give either --out, where a new proof goes, or --check, the proof to check"
-        )
+        raise click.UsageError("give either --out FILE for a new proof or --check FILE")
     start = perf_counter()
     if check is not None:
         _refuse_position(context)
@@ -65,9 +61,9 @@ def prove(
         except (InvalidRules, MemoryError) as error:
             raise click.BadParameter(str(error)) from None
         if lines is None:
-            message = "there was not enough time or memory for a proof"
+            message = "no proof found within the limits of time and memory"
             if rules.cells > MAX_CELLS:
-                message += f"; on more than {MAX_CELLS} cells only wins are proved"
+                message += f"; on more than {MAX_CELLS} cells only wins can be proved"
             print(f"noughts: {message}", file=sys.stderr)
             sys.exit(1)
         with working("checking"):
@@ -78,14 +74,16 @@ def prove(
 
 
 def _refuse_position(context: click.Context) -> None:
-    """Refuse what is about a new proof: the file to check says what it proves."""
+    """Raise UsageError for an option that only applies to a new proof."""
     for name in ("rules", "moves", "seconds"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} is for a new proof, so it does not go with --check")
+            raise click.UsageError(
+                f"--{name} is for a new proof and cannot be combined with --check"
+            )
 
 
 def _game(rules: Rules, moves: str) -> Game:
-    """The game after these moves."""
+    """Return the game after these moves."""
     try:
         game = Game.replay(rules, [read_cell(name, len(rules.shape)) for name in moves.split()])
     except ValueError as error:
@@ -96,7 +94,7 @@ def _game(rules: Rules, moves: str) -> Game:
 
 
 def _report(proved: Proved, seconds: float) -> None:
-    """Say what has been proved."""
+    """Print what has been proved."""
     moves = " ".join(map(cell_name, proved.game.history))
     if proved.winner:
         what = f"player {proved.winner} wins"

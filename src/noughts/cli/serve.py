@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from noughts.extras import require_extra
-from noughts.service.settings import SETTINGS, read_settings
+from noughts.service.settings import SETTINGS, option, read_settings
 
 LIBRARIES = "the server", "Starlette, uvicorn and others", "serve"
 
@@ -14,21 +14,24 @@ LIBRARIES = "the server", "Starlette, uvicorn and others", "serve"
 def serve(**options: Any) -> None:
     """Serve games, and the page to play them on, until Ctrl-C.
 
-    Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
+    Each option can also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
     with require_extra(*LIBRARIES):
         from noughts.service.server import serve as run
     run(read_settings(**options))
 
 
-for setting in SETTINGS:  # where an option is not given, the environment may have it
-    bounds = setting.metadata["least"], setting.metadata["most"]
+for setting in SETTINGS:  # an option that is not given may be in the environment
+    bounds = click.IntRange(setting.metadata["least"], setting.metadata["most"])
+    type = str if isinstance(setting.default, str) else bounds
     serve.params.append(
         click.Option(
-            [f"--{setting.name.replace('_', '-')}"],
-            type=str if isinstance(setting.default, str) else click.IntRange(*bounds),
+            [option(setting.name)],
+            type=type,
             multiple=setting.name == "database",
             help=setting.metadata["help"],
             show_default=str(setting.default) or "none",
         )
     )
+    if old_name := setting.metadata["old_name"]:
+        serve.params.append(click.Option([option(old_name)], type=type, hidden=True))

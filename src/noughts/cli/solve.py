@@ -1,4 +1,4 @@
-"""``noughts solve``: who wins a small board under best play."""
+"""``noughts solve``: the winner of a small board under best play."""
 
 import sys
 
@@ -15,24 +15,22 @@ from noughts.opponent.exact.solver import Solution, Solver
 from noughts.picture import cell_name
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
-REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}
+REASONS = {"time": "time limit reached", "memory": "more --memory is needed for this board"}
 
 
 @click.command()
 @options.rules
-@click.option(
-    "--seconds", type=options.Number(min=0), help="Give up after this time.", show_default="never"
-)
+@click.option("--seconds", type=options.Number(min=0), help="Time limit.", show_default="none")
 @click.option(
     "--memory",
     type=click.IntRange(min=1),
     default=256,
-    help="Megabytes for the table of settled positions.",
+    help="Megabytes for the table of solved positions.",
 )
 def solve(rules: Rules, seconds: float | None, memory: int) -> None:
-    """Find out who wins if both play their best, on up to 64 cells.
+    """Find out who wins under best play, on up to 64 cells.
 
-    It gives an exact answer or none at all: exit code 1 means that time or memory ran out.
+    The result is exact. Exit status: 0 if the position is solved, 1 if time or memory runs out.
     """
     try:
         solver = Solver(rules, memory=memory * 2**20)
@@ -42,12 +40,12 @@ def solve(rules: Rules, seconds: float | None, memory: int) -> None:
     with working("starting") as status:
 
         def show(nodes: int, seconds: float) -> None:
-            status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} a second")
+            status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} per second")
 
         solution = solver.solve(Game(rules), seconds=seconds, progress=show)
         line = _line(solver, solution, seconds)
     if solution.value is None:
-        print(f"value      not known: {REASONS[solution.reason or 'time']}")
+        print(f"value      unknown: {REASONS[solution.reason or 'time']}")
     else:
         print(f"value      {VALUES[solution.value]}")
     if solution.best:
@@ -61,7 +59,7 @@ def solve(rules: Rules, seconds: float | None, memory: int) -> None:
 
 
 def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cell]:
-    """One way to win, as far as it can be found in the time left."""
+    """Return a winning line, as far as it can be found in the time left."""
     game, line = Game(solver.rules), []
     left = None if seconds is None else max(0, seconds - solution.seconds)
     while solution.value and solution.best:

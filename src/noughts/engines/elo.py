@@ -1,13 +1,13 @@
-"""How much stronger one player is than another: Elo, its error, and a test that ends a match early.
+"""Elo differences with confidence intervals, and a test that can end a match early.
 
 A difference of d Elo means that 1 / (1 + 10^(−d / 400)) of the points are expected.
 
-Two games from one opening, with colours swapped, are not independent: an opening that is good for
-one colour wins one game for each player. So such pairs of games are counted, as fishtest does.
+Two games from one opening, with colours swapped, are not independent: if the opening favours one
+colour, each player wins one game. Therefore pairs of games are counted, as in fishtest.
 
-The test is the generalized sequential probability ratio test (GSPRT) of "the difference is `elo0`"
-against "it is `elo1`": the ratio of the likelihoods of the results under the likeliest
-distributions with these expectations. (A. Wald, *Sequential tests of statistical hypotheses*, 1945;
+The test is the generalized sequential probability ratio test (GSPRT) of a difference of `elo0`
+against one of `elo1`: the ratio of the likelihoods of the results under the likeliest distributions
+with these expectations. (A. Wald, *Sequential tests of statistical hypotheses*, 1945;
 M. Van den Bergh, *The support of MLE multinomials*,
 https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1.)
 """
@@ -20,16 +20,16 @@ from typing import NamedTuple
 CONFIDENCE = 0.95
 
 BOUND = log(CONFIDENCE / (1 - CONFIDENCE))
-"""The test accepts from this log likelihood ratio on, and rejects from minus this.
+"""The test accepts at this log likelihood ratio and rejects at its negative.
 
-Either answer is wrong in one of twenty matches."""
+Each decision is wrong in one of twenty matches."""
 
 NEVER = 1e-3
-"""How often a result counts that has not occurred, as in fishtest."""
+"""The count of a result that has not occurred, as in fishtest."""
 
 
 class Estimate(NamedTuple):
-    """An Elo difference and the interval in which it lies with a confidence of 95 %."""
+    """An Elo difference and its 95% confidence interval."""
 
     elo: float
     low: float
@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
 
 
 def score_of(elo: float) -> float:
-    """The share of the points expected of a player who is stronger by this difference.
+    """Return the expected share of the points of a player who is stronger by this difference.
 
     >>> round(score_of(100), 2)
     0.64
@@ -46,7 +46,7 @@ def score_of(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which this share of the points is expected; infinite for 0 and 1.
+    """Return the Elo difference for an expected share of the points; infinite for 0 and 1.
 
     >>> elo_of(0.5), round(elo_of(0.75)), elo_of(1)
     (0.0, 191, inf)
@@ -57,12 +57,14 @@ def elo_of(score: float) -> float:
 
 
 def estimate(pairs: Iterable[tuple[float, int]]) -> Estimate | None:
-    """The likeliest Elo difference after these results; None without any.
+    """Return the likeliest Elo difference after these results, or None without any.
 
-    The interval is that of the normal approximation. If all n pairs ended alike it would be empty;
-    then it allows for other results with a total probability of 1 − 0.05^(1/n), which n pairs miss
-    with a probability of 5 %. `pairs` has the points and the number of games, one or two, of each
-    pair of games.
+    The interval uses the normal approximation. If all n pairs have the same result, it would be
+    empty; it then allows for other results with a total probability of 1 − 0.05^(1/n), all of which
+    n pairs miss with a probability of 5%.
+
+    Args:
+        pairs: the points and the number of games, one or two, of each pair of games.
     """
     results = list(pairs)
     games = sum(count for _, count in results)
@@ -80,11 +82,11 @@ def estimate(pairs: Iterable[tuple[float, int]]) -> Estimate | None:
 
 
 def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """The logarithm of the likelihood ratio of `elo1` against `elo0`; see the module.
+    """Return the logarithm of the likelihood ratio of `elo1` against `elo0`; see the module.
 
     Args:
-        counts: how often each result occurred, from none of the points to all of them in equal
-            steps: three counts for single games, five for pairs of games.
+        counts: the number of times that each result occurred, from none of the points to all of
+            them in equal steps: three counts for single games, five for pairs of games.
 
     >>> round(log_likelihood_ratio([2, 10, 30, 20, 8], 0, 50), 2)
     3.58
@@ -100,7 +102,7 @@ def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> f
 
 
 def _tilt(counts: Sequence[float], steps: Sequence[float]) -> float:
-    """The x at which Σ count · step / (1 + x · step) is 0; that sum falls as x grows."""
+    """Find x such that Σ count · step / (1 + x · step) is 0; the sum falls as x grows."""
     low, high = -1 / steps[-1], -1 / steps[0]
     for _ in range(100):
         middle = (low + high) / 2

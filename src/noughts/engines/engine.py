@@ -1,4 +1,4 @@
-"""Other people's engines: started, asked for moves, timed, and killed with their children."""
+"""Engines of the Gomocup protocol as players, with a time limit."""
 
 import re
 import shlex
@@ -17,13 +17,13 @@ from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules, as_rules
 
 STARTING = 10.0
-"""The seconds that an engine may take to start a game."""
+"""Seconds that an engine may take to start a game."""
 
 TOLERANCE = 0.1
-"""The seconds by which an answer may be late, as pipes and busy machines take time."""
+"""Seconds by which an answer may be late, for delays of pipes and busy machines."""
 
 PATIENCE = 1.0
-"""The seconds after which a late engine counts as silent."""
+"""Seconds after which a late engine counts as silent."""
 
 T = TypeVar("T")
 
@@ -31,18 +31,18 @@ T = TypeVar("T")
 class Engine:
     """A program that speaks the Gomocup protocol, as a player.
 
-    It runs from `start` on, in its own session, until `close` or until it fails. After a failure
-    `start` runs it again. A context manager closes it.
+    It runs in its own session, from `start` until `close` or a failure. After a failure, `start`
+    runs it again. As a context manager, it closes itself.
 
     Args:
-        command: the command that runs it, split as a shell would, or as words.
-        tolerance: the seconds by which a move may be late.
+        command: the command that runs it, as words or as text to split like a shell.
+        tolerance: seconds by which a move may be late.
 
     Attributes:
-        name: the name that it gives itself, or until then the name of its file.
+        name: the name that it reports, or until then the name of its file.
 
     Raises:
-        ValueError: the command is empty, or a quotation mark is missing.
+        ValueError: the command is empty or lacks a quotation mark.
     """
 
     def __init__(self, command: str | Sequence[str], *, tolerance: float = TOLERANCE) -> None:
@@ -54,7 +54,7 @@ class Engine:
         self._process: Process | None = None
         self._rules: Rules | None = None
         self._moves: tuple[Cell, ...] = ()  # on the engine's board
-        self._limit: float | None = None  # which the engine knows
+        self._limit: float | None = None  # as sent to the engine
 
     def __repr__(self) -> str:
         return f"Engine({shlex.join(self._words)!r}, tolerance={self._tolerance!r})"
@@ -66,25 +66,25 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Ask it to end, and after half a second kill it with its children.
+        """Tell it to exit, and after half a second kill it and its children.
 
-        Children that have left its process group live on.
+        Children that have left its process group keep running.
         """
         if self._process is not None:
             self._process.close()
         self._process = self._rules = None
 
     def kill(self) -> None:
-        """Kill it at once, from any thread; one that waits for a move gets an `EngineError`."""
+        """Kill it at once, from any thread; a thread waiting for a move gets an `EngineError`."""
         if (process := self._process) is not None:
             process.kill()
 
     def start(self, rules: Rules | str) -> None:
-        """Begin a game; run the program if it is not running.
+        """Start a game, and the program if it is not running.
 
         Raises:
-            EngineError: it does not start, or does not answer OK within `STARTING` seconds.
-            ValueError: the protocol has no such rules.
+            EngineError: it does not start or does not answer OK within `STARTING` seconds.
+            ValueError: the protocol does not have these rules.
         """
         rules = as_rules(rules)
         self.check(rules)
@@ -92,35 +92,35 @@ class Engine:
         size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
         with self._named():
             self._process = self._process or Process(self._words)
-            # Nobody waits for the answer to ABOUT, as some engines give none.
+            # do not wait for the answer to ABOUT, which some engines never send
             self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
         self._rules, self._moves, self._limit = rules, (), None
 
     def check(self, rules: Rules | str) -> None:
-        """Raise ValueError if the protocol has no such game."""
+        """Raise ValueError if the protocol does not have these rules."""
         rules = as_rules(rules)
         if (
             (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
             or rules.variant not in GOMOCUP_RULES
             or rules.early_draw
         ):
-            raise ValueError(f"the Gomocup protocol has no such game as {rules}")
+            raise ValueError(f"the Gomocup protocol does not support {rules}")
 
     def move(self, game: Game, seconds: float) -> Cell:
-        """The cell of its move, which may be illegal.
+        """Return the cell of its move, which may be illegal.
 
         Args:
-            game: with the rules that were given to `start`; it is not changed.
-            seconds: for the move. The engine does not know of the tolerance.
+            game: a game with the rules passed to `start`; it is not changed.
+            seconds: time limit. The engine is not informed of the tolerance.
 
         Raises:
             EngineError: it does not answer with a cell in time.
-            ValueError: no such game was started.
+            ValueError: it was not started with these rules.
         """
         if self._process is None or game.rules != self._rules:
             raise ValueError(f"{self.name} was not started for {game.rules!r}")
         *before, last = (*game.history,) or (None,)
-        if before != [*self._moves] and self._moves:  # moves were taken back
+        if before != [*self._moves] and self._moves:  # moves were undone
             self.start(game.rules)
         lines = [] if seconds == self._limit else _infos(game.rules, seconds)
         lines.append(f"INFO time_left {UNLIMITED}")
@@ -136,12 +136,12 @@ class Engine:
             cell = self._ask("a move", began + limit + PATIENCE, self._cell_or_suggestion, *lines)
             took = perf_counter() - began
             if took > limit:
-                raise EngineError(f"took {took:.2f} s, not {seconds:g}", "late")
+                raise EngineError(f"took {took:.2f} s instead of {seconds:g}", "late")
         self._moves, self._limit = (*game.history, cell), seconds
         return cell
 
     def _ask(self, what: str, deadline: float, read: Callable[[str], T | None], *lines: str) -> T:
-        """Send these lines, and return the first answer that can be read."""
+        """Send these lines and return the first answer that `read` accepts."""
         assert self._process is not None
         began, strange = perf_counter(), ""
         self._process.ask(*lines)
@@ -156,12 +156,12 @@ class Engine:
                 strange = line
         took = f"in {perf_counter() - began:.2f} s"
         if strange:
-            raise EngineError(f"did not write {what} {took} but {short_repr(strange)}", "garbage")
+            raise EngineError(f"wrote {short_repr(strange)} instead of {what} {took}", "garbage")
         raise EngineError(f"did not write {what} {took}", "silent")
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """If the engine fails, end it and name it in the error."""
+        """Close the engine if it fails, and add its name to the error."""
         try:
             yield
         except EngineError as error:
@@ -174,7 +174,7 @@ class Engine:
         return True if re.match(r"OK\b", line, re.IGNORECASE) else None
 
     def _cell_or_suggestion(self, line: str) -> Cell | None:
-        """The cell of an answer; a suggested move is accepted."""
+        """Return the cell of an answer, and accept a suggested move."""
         word, _, cell = line.partition(" ")
         if word.upper() == "SUGGEST" and cell_of(cell) is not None and self._process is not None:
             self._process.ask(f"PLAY {cell}")
@@ -182,7 +182,7 @@ class Engine:
 
 
 def _infos(rules: Rules, seconds: float) -> list[str]:
-    """What an engine is told about a game besides its board."""
+    """Return the settings of a game for an engine."""
     return [
         f"INFO rule {GOMOCUP_RULES[rules.variant]}",
         "INFO game_type 1",  # against another program
@@ -192,7 +192,7 @@ def _infos(rules: Rules, seconds: float) -> list[str]:
 
 
 def _board(game: Game) -> list[str]:
-    """The board of a game: 1 marks the stones of the player to move, 2 those of the other."""
+    """Format a board, with 1 for stones of the player to move and 2 for the other player's."""
     owners = [1 + (game.ply - ply) % 2 for ply in range(game.ply)]
     stones = zip(game.history, owners, strict=True)
     return ["BOARD", *(f"{written(cell)},{owner}" for cell, owner in stones), "DONE"]

@@ -1,4 +1,4 @@
-"""A program that may do anything: it is asked in lines of text, limited, timed and killed."""
+"""Untrusted programs that answer lines of text, with limits on their time and output."""
 
 import os
 import signal
@@ -15,22 +15,22 @@ from noughts.errors import NoughtsError
 from noughts.system import need_posix
 
 MAX_TALK = 1 << 20
-"""The bytes that a program may write before it answers."""
+"""The number of bytes that a program may write before it answers."""
 
-PIECE = 1 << 16  # bytes read at once
+CHUNK = 1 << 16  # bytes read at once
 TICK = 0.05  # seconds between checks that the program is alive
-LEAVE = 0.5  # seconds that a program may take to end
+LEAVE = 0.5  # seconds that a program may take to exit
 
 Reason = Literal["silent", "late", "crashed", "garbage", "refused"]
 
 
 class EngineError(NoughtsError):
-    """A program that plays has failed.
+    """An engine has failed.
 
     Attributes:
-        reason: "silent", it did not answer; "late", it answered too late; "crashed", it could not
-            be started, or ended; "garbage", it wrote something else, or far too much; "refused", it
-            answered that it cannot do what was asked.
+        reason: "silent" if it did not answer; "late" if it answered too late; "crashed" if it could
+            not be started or has exited; "garbage" if it wrote something else or far too much;
+            "refused" if it answered with an error.
     """
 
     def __init__(self, message: str, reason: Reason) -> None:
@@ -41,13 +41,13 @@ class EngineError(NoughtsError):
 class Process:
     """A program in its own session, with pipes to and from it.
 
-    Its standard error is dropped. Before an answer it may write `MAX_TALK` bytes; of each line
-    `noughts.engines.protocol.MAX_LINE` are read. The pipe is read only while an answer is awaited,
-    so a program that never stops writing has to wait.
+    Its standard error is dropped. It may write `MAX_TALK` bytes before an answer, and
+    `noughts.engines.protocol.MAX_LINE` bytes of each line are read. Its output is only read while
+    an answer is awaited, so a program that never stops writing is blocked.
 
     Raises:
         EngineError: "crashed", the program cannot be started.
-        NeedsPosix: programs cannot be watched here.
+        NeedsPosix: the system is not supported.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -69,10 +69,10 @@ class Process:
         self._talk = 0
 
     def ask(self, *lines: str) -> None:
-        """Begin to send these lines; what the program wrote before is forgotten.
+        """Start to send these lines and drop all previous output.
 
         Raises:
-            EngineError: as `line`.
+            EngineError: as for `line`.
         """
         self._talk = 0
         while self._receive():
@@ -83,10 +83,10 @@ class Process:
         self._send()
 
     def line(self, deadline: float) -> str | None:
-        """The next line that the program writes; None if there is none by this `perf_counter` time.
+        """Return the program's next line, or None if none arrives by this `perf_counter` time.
 
         Raises:
-            EngineError: "crashed", the program has ended; "garbage", it does not stop writing.
+            EngineError: "crashed", the program has exited; "garbage", it does not stop writing.
         """
         while not self._read:
             left = deadline - perf_counter()
@@ -97,7 +97,7 @@ class Process:
                 if self._unsent:
                     selector.register(self._to, EVENT_WRITE)
                 selector.select(min(left, TICK))
-            # Asked before reading: what it wrote before it ended counts. Its pipes may outlive it.
+            # before reading, so that output from before its exit counts; its pipes can outlive it
             ended = self._popen.poll() is not None
             self._send()
             if not self._receive() and ended and not self._read:
@@ -105,8 +105,8 @@ class Process:
         return self._read.popleft()
 
     def close(self) -> None:
-        """Ask the program to end; after at most `LEAVE` seconds kill its process group."""
-        with self._popen:  # closes the pipes, and waits until it has ended
+        """Tell the program to exit; after at most `LEAVE` seconds kill its process group."""
+        with self._popen:  # closes the pipes and waits until it has exited
             try:
                 self._unsent += b"END\r\n"
                 self._send()
@@ -116,43 +116,43 @@ class Process:
                 self.kill()
 
     def kill(self) -> None:
-        """Kill it and its children at once; a thread that waits for a line finds it ended."""
-        with suppress(ProcessLookupError, PermissionError):  # none is left
+        """Kill it and its children at once, also while another thread waits for a line."""
+        with suppress(ProcessLookupError, PermissionError):  # all have exited
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _send(self) -> None:
-        """Send as much as the program takes now."""
+        """Send as much as the program accepts now."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._to, self._unsent) :]
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self._unsent = b""  # `line` notices if it has ended
+            self._unsent = b""  # `line` notices if it has exited
 
     def _receive(self) -> bool:
-        """Take up to `PIECE` bytes that the program has written; return whether there were any.
+        """Read up to `CHUNK` bytes from the program and return whether there were any.
 
         Raises:
             EngineError: "crashed", it has closed the pipe; "garbage", it does not stop writing.
         """
         try:
-            piece = os.read(self._from, PIECE)
+            chunk = os.read(self._from, CHUNK)
         except BlockingIOError:
             return False
-        if not piece:
+        if not chunk:
             with suppress(TimeoutExpired):
                 self._popen.wait(TICK)
             raise EngineError(self._end(), "crashed")
-        self._talk += len(piece)
+        self._talk += len(chunk)
         if self._talk > MAX_TALK:
-            raise EngineError(f"wrote more than {MAX_TALK:,} bytes and no answer", "garbage")
-        self._read.extend(self._lines.of(piece))
+            raise EngineError(f"wrote more than {MAX_TALK:,} bytes without an answer", "garbage")
+        self._read.extend(self._lines.of(chunk))
         return True
 
     def _end(self) -> str:
-        """How the program ended."""
+        """Describe how the program exited."""
         code = self._popen.poll()
         if code is None:
             return "closed its output"
-        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return f"was killed by signal {-code}" if code < 0 else f"exited with status {code}"

@@ -1,4 +1,4 @@
-"""What both sides of the Gomocup protocol share: how cells, rules and limits are written.
+"""The parts of the Gomocup protocol that both sides share: cells, rules, limits and lines.
 
 The protocol, by M. Petříček and P. Laštovička, is at https://plastovicka.github.io/protocl2en.htm.
 A manager starts an engine, which the protocol calls a brain, and writes commands to its standard
@@ -10,20 +10,20 @@ import re
 from noughts.game.geometry import Cell
 
 K = 5
-"""How many in a row win, always."""
+"""The number of marks in a row that wins, in every game."""
 
 CONTINUOUS = 2
-"""Added to a rule's number if play goes on after a win."""
+"""Added to a rule's number if play continues after a win."""
 
 UNLIMITED = 2**31 - 1
-"""The milliseconds of ``INFO time_left`` that mean no limit."""
+"""The value of ``INFO time_left`` that means no limit."""
 
 MAX_LINE = 4096
-"""How many bytes of a line are read; the rest is dropped."""
+"""Number of bytes of a line that are read; the rest is dropped."""
 
 
 def written(cell: Cell) -> str:
-    """A cell as the protocol writes it: the column, x, and then the row, y.
+    """Format a cell for the protocol: the column, x, and then the row, y.
 
     >>> written((2, 1))
     '1,2'
@@ -33,7 +33,7 @@ def written(cell: Cell) -> str:
 
 
 def numbers_of(text: str) -> tuple[int, ...] | None:
-    """The integers in a text such as ``7,8``, spaces allowed; None for any other text.
+    """Parse integers such as ``7,8``, with optional spaces; return None for any other text.
 
     >>> numbers_of(" 7 , 8"), numbers_of("7;8")
     ((7, 8), None)
@@ -45,7 +45,7 @@ def numbers_of(text: str) -> tuple[int, ...] | None:
 
 
 def cell_of(text: str) -> Cell | None:
-    """The cell written as ``x,y``, which may be off the board; None for any other text.
+    """Parse a cell written as ``x,y``, possibly off the board; return None for any other text.
 
     >>> cell_of("1,2")
     (2, 1)
@@ -55,17 +55,17 @@ def cell_of(text: str) -> Cell | None:
 
 
 class Lines:
-    """The lines of a stream that comes in pieces; they end with LF, CR or both, and are not empty.
+    """A splitter of a stream into non-empty lines, which end with LF, CR or both.
 
-    Of each line `MAX_LINE` bytes are kept.
+    `MAX_LINE` bytes of each line are kept.
     """
 
     def __init__(self) -> None:
         self._rest = b""
 
-    def of(self, piece: bytes) -> list[str]:
-        """The lines that this piece completes."""
-        *lines, rest = (self._rest + piece).replace(b"\r", b"\n").split(b"\n")
+    def of(self, chunk: bytes) -> list[str]:
+        """Return the lines that this chunk completes."""
+        *lines, rest = (self._rest + chunk).replace(b"\r", b"\n").split(b"\n")
         self._rest = rest[:MAX_LINE]
         shown = (line[:MAX_LINE].decode("utf-8", "replace").strip() for line in lines)
         return [line for line in shown if line]

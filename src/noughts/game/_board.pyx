@@ -186,7 +186,7 @@ cdef class Board:
         return live(&self.tallies, number - 1)
 
     def live_tallies(self, player):
-        """Return how many live lines have 0, 1, 2 … marks, up to the most that a player can have."""
+        """Return how many live lines have 0, 1, 2 … marks, up to the most of any player."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef long long tally
         return [self.tallies.unmarked] + [

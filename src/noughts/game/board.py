@@ -231,7 +231,7 @@ class Board:
         return sum(self.live_tallies(player))
 
     def live_tallies(self, player: int) -> list[int]:
-        """Return how many live lines have 0, 1, 2 … marks, up to the most that a player can have."""
+        """Return how many live lines have 0, 1, 2 … marks, up to the most of any player."""
         return self._exclusively(self._tallies, known_player(player, self._rules.players))
 
     def _tallies(self, player: int) -> list[int]:

@@ -70,7 +70,7 @@ cdef inline Foul makes(Trial* trial, const Supposed* move) noexcept nogil:
         back[ways] = look(trial.board, move, -down, -right)
         ahead[ways] = look(trial.board, move, down, right)
         black = back[ways].black << REACH | ahead[ways].black
-        if black & (black - 1):  # at least two marks, without which there is no three
+        if black & (black - 1):  # at least two marks; a three or more needs them
             downs[ways], rights[ways] = down, right
             ways += 1
     for way in range(ways):

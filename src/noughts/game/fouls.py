@@ -2,8 +2,8 @@
 
 `fouls.pxd` is the same in C, for the compiled board and for judging many games.
 
-The terms are those of The International Rules of Renju, Renju International Federation, chapters 3
-and 9 (https://www.renju.net/rifrules/), in our words:
+The terms follow The International Rules of Renju, Renju International Federation, chapters 3 and 9
+(https://www.renju.net/rifrules/), in our words:
 
 - A *five* is a run of exactly five black marks, an *overline* a longer one. A move that makes a
   five is never a foul.

@@ -205,7 +205,8 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         k = shape[0] if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
             raise InvalidRules(
-                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, got {short_repr(k)}"
+                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, "
+                f"got {short_repr(k)}"
             )
         players = integer(players, "players")
         if not 2 <= players <= MAX_PLAYERS:
@@ -286,7 +287,7 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         return cls(**fields)
 
     def __str__(self) -> str:
-        """The rules as text, which `parse` reads.
+        """Write the rules as text, which `parse` reads.
 
         >>> [str(rules) for rules in [Rules(), Rules.gomoku("caro"), Rules((4, 5), 3, 3)]]
         ['3x3', 'caro', '4x5,k=3,players=3']

@@ -1,4 +1,4 @@
-"""Who plays: advice for any game, with a proof where there is one."""
+"""The computer player: advice for any game, with a proof where one can be found."""
 
 from noughts.opponent.advice import Advice, reason
 from noughts.opponent.analysis import Finding, analyse

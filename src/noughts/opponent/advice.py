@@ -1,4 +1,4 @@
-"""Advice: a move, what is known of it, and why."""
+"""Advice: a move, its known value and the reason."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,21 +14,21 @@ Proof = Literal["line", "search", "potential", "pairing"]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move for the player to move.
+    """An advised move for the player to move.
 
     Attributes:
-        cell: where to play.
-        value: what is proved of this move: 1, it wins; 0, it cannot lose; −1, it loses against
-            best play; None, nothing.
-        proof: how: "line", it completes a line; "search", every reply was looked at, or every one
-            that matters; "potential" and "pairing", see `noughts.opponent.exact.proofs`.
-        chance: the share of the points that is expected, in percent; None where nothing was
-            estimated. It proves nothing.
-        plies: in how many plies the game is expected to be won or lost; None if it is not yet.
-        depth: how many plies the search looked ahead; None if it did not.
-        line: the moves that it expects, beginning with this one.
+        cell: the cell to play.
+        value: the proven value: 1 if the move wins, 0 if it cannot lose, −1 if it loses against
+            best play; None if nothing is proven.
+        proof: the kind of proof: "line" if the move completes a line; "search" if every relevant
+            reply was searched; for "potential" and "pairing" see `noughts.opponent.exact.proofs`.
+        chance: the expected share of the points, in percent; None without an estimate. It is not a
+            proof.
+        plies: the number of plies until the expected win or loss; None if neither is in sight.
+        depth: the depth of the search, in plies; None without a search.
+        line: the expected moves, starting with this one.
 
-    Two pieces of advice are equal if they say the same of the same cell: cell, value and proof.
+    Only cell, value and proof are compared for equality.
     """
 
     cell: Cell
@@ -40,11 +40,11 @@ class Advice:
     line: tuple[Cell, ...] = field(default=(), compare=False)
 
     def _repr_html_(self) -> str:
-        """The move and what is known of it, for notebooks."""
+        """Return the move and its known value as HTML, for notebooks."""
         proved = {1: "wins", 0: "cannot lose", -1: "loses against best play", None: ""}[self.value]
         facts = [
             ("proved", f"{proved}, by {self.proof}" if proved and self.proof else proved),
-            ("chance", "" if self.chance is None else f"{self.chance} %"),
+            ("chance", "" if self.chance is None else f"{self.chance}%"),
             ("looked ahead", "" if self.depth is None else f"{self.depth} plies"),
             ("expected", " ".join(map(cell_name, self.line))),
         ]
@@ -52,14 +52,14 @@ class Advice:
 
 
 def advice_of(game: Game, cell: Cell) -> Advice:
-    """A move of which only what the next mark decides is known."""
+    """Return advice to play a cell, with a value only if the move completes a line."""
     if cell not in game.threats(game.turn):
         return Advice(cell)
     return Advice(cell, -1 if VARIANTS[game.rules.variant].loses else 1, "line")
 
 
 def reason(game: Game, advice: Advice) -> str:
-    """What is proved of the advised move, to be read after the name of its cell.
+    """Return the reason for an advised move, to be read after the name of its cell.
 
     >>> reason(Game(), Advice((1, 1), 0, "potential"))
     'cannot lose from here: potential 0.75 < 1'
@@ -71,13 +71,13 @@ def reason(game: Game, advice: Advice) -> str:
         return f"cannot lose from here: potential {shown}"
     moves = f", in {(advice.plies + 1) // 2} moves" if advice.value == 1 and advice.plies else ""
     return {
-        "line": "completes a line" if advice.value == 1 else "completes a line, and so loses",
-        "pairing": "cannot lose from here: two empty cells are kept for each line against it",
+        "line": "completes a line" if advice.value == 1 else "completes a line, which loses",
+        "pairing": "cannot lose from here: each opposing line is answered by its own pair of cells",
         "search": {
             1: f"wins against every reply{moves}",
             0: "cannot lose from here: every reply was searched",
             -1: "loses against best play, as every move does",
             None: "",
         }[advice.value],
-        None: "looks best, but nothing is proved of it",
+        None: "looks best, but nothing is proved",
     }[advice.proof]

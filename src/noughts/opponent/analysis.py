@@ -1,4 +1,4 @@
-"""Where a game was lost: the moves that gave something away, and what would have kept it."""
+"""Analysis of a game: the mistakes and the moves that would have avoided them."""
 
 from __future__ import annotations
 
@@ -14,40 +14,39 @@ from noughts.opponent.levels import advise
 from noughts.picture import cell_name, facts_html, symbol
 
 MUCH = 20
-"""The percent of the points by which a move must be worse than the best for a finding by score."""
+"""How many percent of the points a move must lose to count as a mistake by score."""
 
 Lost = Literal["win", "draw", "chances"]
 
 
 class _Worth(NamedTuple):
-    """What is known of a position, for the player to move."""
+    """The known bounds and estimate of a position's value, for the player to move."""
 
-    least: int  # the value is proved to be no less,
-    most: int  # and no more
-    chance: int | None  # the percent of the points that are expected
+    least: int  # proven lower bound of the value
+    most: int  # proven upper bound
+    chance: int | None  # expected percentage of the points
 
     def turned(self) -> _Worth:
-        """The same for the other player."""
+        """Return the same for the other player."""
         return _Worth(-self.most, -self.least, None if self.chance is None else 100 - self.chance)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found out about a move of a game.
+    """The analysis of one move.
 
     Attributes:
-        ply: of the move, from 1.
-        player: who made it.
-        cell: where.
-        lost: what it gave away: "win", it was proved that another move wins, and that this one does
-            not; "draw", it was proved that another move cannot lose, and that this one loses;
-            "chances", nothing is proved, but this move expects `MUCH` less of the points; None for
-            nothing.
-        loses: whether it is proved that the move loses against best play.
-        chance: the share of the points that was expected after it, in percent; 100, 50 and 0 for a
-            proved win, draw or loss; None where nothing was estimated.
-        best: the advice in its place.
-        best_chance: the share that was expected of that, as `chance`.
+        ply: the number of the move, from 1.
+        player: the player who made it.
+        cell: the cell played.
+        lost: "win" if another move is proven to win and this one not to; "draw" if another move is
+            proven not to lose and this one to lose; "chances" if nothing is proven, but the move
+            loses at least `MUCH` percent of the points; None if it is not a mistake.
+        loses: whether the move is proven to lose against best play.
+        chance: the expected share of the points after the move, in percent; 100, 50 or 0 for a
+            proven win, draw or loss; None without an estimate.
+        best: the advice for the position before the move.
+        best_chance: the expected share for `best`, as in `chance`.
     """
 
     ply: int
@@ -60,11 +59,11 @@ class Finding:
     best_chance: int | None
 
     def _repr_html_(self) -> str:
-        """The move and what it gave away, for notebooks."""
+        """Return the move and what it lost as HTML, for notebooks."""
         lost = {"win": "a win", "draw": "a draw", "chances": "chances", None: "nothing"}[self.lost]
         change = ""
         if self.chance is not None and self.best_chance is not None:
-            change = f"{self.best_chance} % before, {self.chance} % after"
+            change = f"{self.best_chance}% before, {self.chance}% after"
         facts = [
             ("gave away", lost),
             ("proved", "it loses against best play" if self.loses else ""),
@@ -75,18 +74,22 @@ class Finding:
 
 
 def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> Iterator[Finding]:
-    """What each move of a game gave away, from the first to the last.
+    """Analyse each move of a game, from the first to the last.
 
-    Every position is thought about once, as the level "strong" does. What is proved of the
-    positions before and after a move is compared, and where that decides nothing, the chances.
+    The level "strong" searches every position once. The proven values before and after a move are
+    compared, and if they decide nothing, the estimated chances.
 
     Args:
-        game: of two players; as it was when this returns.
-        seconds: for each position, as for `advise`; so are the errors.
-        nodes: as `seconds`.
+        game: a game of two players; unchanged on return.
+        seconds: time limit for each position, as for `advise`.
+        nodes: maximum number of positions searched for each position of the game, as for `advise`.
+
+    Yields:
+        One finding per move.
 
     Raises:
-        ValueError: there are more players. TypeError: game is no Game.
+        ValueError: the game has more than two players, or `advise` refuses an argument.
+        TypeError: game is not a Game.
 
     >>> lost = Game.replay(Game().rules, [(1, 1), (0, 1), (0, 0), (2, 2), (1, 0)])
     >>> [(finding.cell, finding.lost, finding.best.value) for finding in analyse(lost)][:2]
@@ -95,12 +98,12 @@ def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> It
     if not isinstance(game, Game):
         raise TypeError(f"game must be a Game, not {short_repr(game)}")
     if game.rules.players != 2:
-        raise ValueError(f"an analysis is of a game of two players, not {game.rules.players}")
+        raise ValueError(f"analysis needs a game of two players, got {game.rules.players}")
     return findings(game, (advise_if_open(each, seconds, nodes) for each in positions(game)))
 
 
 def positions(game: Game) -> Iterator[Game]:
-    """Every position of a game, from the empty board to the last; one object that moves on."""
+    """Yield every position from the empty board to the last, as one object that is updated."""
     position = Game(game.rules)
     yield position
     for cell in game.history:
@@ -109,24 +112,24 @@ def positions(game: Game) -> Iterator[Game]:
 
 
 def advise_if_open(game: Game, seconds: float, nodes: int | None = None) -> Advice | None:
-    """The advice of the level "strong"; None if the game is over."""
+    """Return the advice of the level "strong", or None if the game is over."""
     if game.outcome is not None:
         return None
     return advise(game, seconds=seconds, nodes=nodes, seed=0)
 
 
 def findings(game: Game, thoughts: Iterable[Advice | None]) -> Iterator[Finding]:
-    """What each move gave away, by the advice for each of the game's positions; see `analyse`."""
+    """Yield the finding for each move, from the advice for each position; see `analyse`."""
     thought = iter(thoughts)
     best = next(thought)
     worth = _worth(game, best)
     for ply, cell in enumerate(game.history, start=1):
-        assert best is not None  # a move follows
+        assert best is not None  # the game was not over
         reply = next(thought)
         after = _worth(game, reply)
         played = after.turned()
         lost = _lost(worth, played)
-        if lost == "chances" and best.cell == cell:  # it was only seen too late
+        if lost == "chances" and best.cell == cell:  # the search only saw it too late
             lost = None
         player = 2 - ply % 2
         yield Finding(
@@ -136,7 +139,7 @@ def findings(game: Game, thoughts: Iterable[Advice | None]) -> Iterator[Finding]
 
 
 def _worth(game: Game, advice: Advice | None) -> _Worth:
-    """What is known of the position that this advice is for; without any it is the game's end."""
+    """Return the bounds and estimate that the advice gives; None means that the game is over."""
     if advice is None:
         assert game.outcome is not None
         winner, turn = game.outcome.winner, game.ply % 2 + 1
@@ -144,12 +147,12 @@ def _worth(game: Game, advice: Advice | None) -> _Worth:
         return _Worth(value, value, 50 + 50 * value)
     if advice.value is None:
         return _Worth(-1, 1, advice.chance)
-    most = advice.value if advice.value else 1  # who cannot lose may still win
+    most = advice.value if advice.value else 1  # a move that cannot lose may still win
     return _Worth(advice.value, most, 50 + 50 * advice.value)
 
 
 def _lost(best: _Worth, played: _Worth) -> Lost | None:
-    """What a move gave away, by what is known before and after it."""
+    """Return what a move lost, from the bounds and estimates before and after it."""
     if best.least > max(0, played.most):
         return "win"
     if best.least == 0 > played.most:

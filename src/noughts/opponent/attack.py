@@ -1,10 +1,10 @@
-"""Proofs of who wins, also on boards that are too large to be searched to the end.
+"""Proofs of who wins, even on boards that are too large to search to the end.
 
-There the engine finds wins by threats: fours and threes, each of which threatens a win. Such a win
-is written down with an answer to each reply that could spoil it, for
-`noughts.opponent.exact.certificate` to check. Where threats alone do not win, **quiet moves** are
-tried: moves after which the player wins by fewer quiet moves if the other one passes. Which replies
-could spoil that win is known from its zone, see `noughts.opponent.exact.zones`.
+On large boards the engine finds wins by threats: fours and threes, each of which threatens a win.
+Such a win is recorded with an answer to each reply that could prevent it, so that
+`noughts.opponent.exact.certificate` can check it. If threats are not enough, **quiet moves** are
+tried: moves after which the player wins with fewer quiet moves if the other player passes. The zone
+of that win contains the replies that could prevent it, see `noughts.opponent.exact.zones`.
 """
 
 from collections import Counter, defaultdict
@@ -23,28 +23,30 @@ from noughts.opponent.exact.solver import MAX_CELLS as SEARCHED
 from noughts.opponent.exact.solver import MEMORY, beyond
 from noughts.opponent.exact.zones import Step, WrongStep, Zones, bits, marks_of
 
-PASS = -1  # for the engine
-TABLE = 2**20  # bytes for its transposition table, which is hardly used
-NODES = 40_000  # for a win by threats; four times as many for each quiet move that may follow
+PASS = -1  # as the engine writes it
+TABLE = 2**20  # bytes for its transposition table, which it hardly uses
+NODES = 40_000  # for a win by threats; four times as many for each further quiet move
 
 
 def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> list[str] | None:
-    """The lines of a certificate that proves the value of a position.
+    """Prove the value of a position and return the lines of the certificate.
 
-    On more than 64 cells it proves wins alone, in games that the engine plays, and looks for one
-    until the time is over.
+    On more than 64 cells only wins are proved, in games that the engine supports, and the search
+    continues until the time is up.
 
     Args:
-        game: the position, in which the game is not over.
-        seconds: the most time to take.
-        memory: the most bytes for tables on up to 64 cells, without the certificate.
+        game: a position in which the game is not over.
+        seconds: time limit; None for no limit.
+        memory: maximum size of the tables in bytes, on up to 64 cells and without the certificate.
 
     Returns:
-        None if there is not enough time or memory.
+        The lines, or None if the time or memory was not enough.
 
     Raises:
-        InvalidRules: not for two players, in freestyle and without gravity, or too many cells.
-        MemoryError, ModuleNotFoundError: as for `solve`.
+        InvalidRules: the rules are not freestyle for two players without gravity, or the board has
+            too many cells.
+        MemoryError: the tables cannot be allocated.
+        ModuleNotFoundError: the search was not compiled.
     """
     rules = game.rules
     engine = required("noughts.opponent.search._engine", "a proof")
@@ -60,24 +62,24 @@ def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> 
 
 
 class _Attack:
-    """The certificate of one position. Sets of cells are the bits of integers."""
+    """A certificate of one position. Sets of cells are bits of integers."""
 
     def __init__(self, game: Game, engine: Any, seconds: float | None) -> None:
         self._game, self._engine = game, engine
         self._deadline = None if seconds is None else monotonic() + seconds
         self._writer = Writer(game)
-        self._written: dict[int, int] = {}  # the lines of steps
+        self._written: dict[int, int] = {}  # the line of each step
         self._steps: list[Step] = []
         self._zones = Zones(game.rules, self._steps.__getitem__)
         self._everywhere = (1 << game.rules.cells) - 1
         middle = tuple(side // 2 for side in game.rules.shape)
         self._middle = 1 << geometry_of(game.rules).number(middle)
-        self._known: dict[tuple[int, int], int] = {}  # steps that win, by the marks
-        self._failed: dict[tuple[int, int, int], int] = {}  # the quiet moves that did not suffice
-        self._spoilers = Counter[int]()  # how often a reply was not answered
+        self._known: dict[tuple[int, int], int] = {}  # winning steps, by the marks
+        self._failed: dict[tuple[int, int, int], int] = {}  # numbers of quiet moves that do not win
+        self._spoilers = Counter[int]()  # how often each reply had no answer
 
     def lines(self) -> list[str]:
-        """Its lines.
+        """Return its lines.
 
         Raises:
             TimeoutError: no win was found in time.
@@ -94,9 +96,9 @@ class _Attack:
         return self._writer.lines
 
     def _win(self, own: int, other: int, spare: int, quiet: int) -> int | None:
-        """How the player to move wins with at most so many quiet moves: a step, if one is found.
+        """Find a step by which the player to move wins with at most `quiet` quiet moves.
 
-        The win has a zone for so many spare marks of the other player's.
+        The win has a zone for `spare` spare marks of the other player.
         """
         known = self._known.get((own, other))
         if known is not None and self._wins(known, own, other, spare):
@@ -118,7 +120,7 @@ class _Attack:
         return step
 
     def _answered(self, move: int, own: int, other: int, spare: int, quiet: int) -> int | None:
-        """This move, with answers to all replies: a step; None if a reply has no answer."""
+        """Add a step with this move and an answer to each reply; None if a reply has none."""
         if move & self._zones.ends(own, other):
             return self._add(Step(move, {}))
         own |= move
@@ -148,7 +150,7 @@ class _Attack:
         return self._add(Step(move, replies, passed))
 
     def _quiet_moves(self, own: int, other: int, spare: int, quiet: int) -> list[int]:
-        """The moves that threaten such a win, those first whose win fewest replies could spoil."""
+        """Return the moves that threaten to win, those that fewest replies prevent first."""
         sizes = dict[int, int]()
         for move in bits(self._zones.live(own, other) or self._middle & ~other):
             step = self._win(own | move, other, spare + 1, quiet)
@@ -158,7 +160,7 @@ class _Attack:
         return sorted(sizes, key=sizes.__getitem__)
 
     def _wins(self, step: int, own: int, other: int, spare: int) -> bool:
-        """Whether a step that wins elsewhere wins here, too."""
+        """Return whether a step that wins in another position also wins here."""
         try:
             self._zones.zone(step, own, other, spare)
         except WrongStep:
@@ -166,7 +168,7 @@ class _Attack:
         return True
 
     def _threat(self, own: int, other: int, nodes: int) -> int:
-        """The first move of a win by threats that the engine finds; 0 if it finds none."""
+        """Return the first move of a win by threats, or 0 if the engine finds none."""
         left = 1e9 if self._deadline is None else self._deadline - monotonic()
         if left <= 0:
             raise TimeoutError
@@ -176,12 +178,12 @@ class _Attack:
         return 1 << cell if proved and plies > 0 else 0
 
     def _add(self, step: Step) -> int:
-        """Keep a step; its number."""
+        """Store a step and return its number."""
         self._steps.append(step)
         return len(self._steps) - 1
 
     def _line(self, number: int) -> int:
-        """Write a step, after those that follow it; the number of its line."""
+        """Write a step after those that it refers to, and return the number of its line."""
         if number not in self._written:
             step, replies = self._steps[number], defaultdict[int, list[int]](list)
             for reply, following in step.replies.items():
@@ -193,5 +195,5 @@ class _Attack:
 
 
 def _numbers(cells: int) -> Iterator[int]:
-    """The numbers of these cells."""
+    """Yield the numbers of these cells."""
     return (cell.bit_length() - 1 for cell in bits(cells))

@@ -1,4 +1,4 @@
-"""The levels of play: the advice they give."""
+"""The levels of play and the advice they give."""
 
 from collections.abc import Collection
 from math import inf
@@ -13,21 +13,21 @@ from noughts.game.rules import VARIANTS
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.exact.position import Position
 from noughts.opponent.search.lookahead import to_block
-from noughts.opponent.search.strong import best_moves
+from noughts.opponent.search.move_selection import best_moves
 
-NEAR = 24  # cells, those nearest to the last move: a slip is one of their better half
+NEAR = 24  # cells nearest to the last move; a slip is one of their better half
 
 
 class Level(NamedTuple):
-    """A level of the computer; everything that lists or describes the levels reads this.
+    """A level of the computer. Every list or description of the levels is built from this.
 
     Attributes:
-        name, title: as `advise` takes it, and as people see it.
-        about: how it plays, in a sentence.
-        completes, blocks, takes_the_best: how often a level that sees lines but does not search
-            completes a line, blocks one, and otherwise takes one of the moves that do most for its
-            lines and against the others'; 0 for a level that sees no lines.
-        searches: whether it searches, for as long as it may, and proves what it can.
+        name, title: the name for `advise`, and the one that users see.
+        about: one sentence on how it plays.
+        completes, blocks, takes_the_best: for a level that sees lines but does not search, the
+            probability of completing a line, of blocking one, and otherwise of choosing one of the
+            moves that do most for its lines and against the others'; 0 if it sees no lines.
+        searches: whether it searches within its limits and proves values if it can.
     """
 
     name: str
@@ -62,30 +62,33 @@ def advise(
     threads: int = 1,
     optimum: float | None = None,
 ) -> Advice:
-    """A move for the player to move, and what is proved of it.
+    """Choose a move and report what is proven about it.
+
+    If several moves are equally good, one of those nearest to the last move is chosen.
 
     Args:
-        game: as it was when this returns.
+        game: the game to advise; unchanged on return.
         level: one of `LEVELS`.
-        seconds: how long "strong" may think, on boards of more than 9 cells.
-        nodes: how many positions its engine may visit; None for no such limit. With a limit the
-            answer does not depend on the machine, unless the seconds run out before.
-        seed: with the same seed one thread gives the same game the same advice, unless the seconds
-            run out; None for a different one each time where several moves are equally good. Of
-            those one nearest to the last move is chosen.
-        threads: how many threads its engine may use, 1 to 1,024; only 1 with nodes. More help only
-            if each has a processor of its own.
-        optimum: seconds for a move of usual doubt, for clocks of whole games. After half of them
-            the engine of "strong" begins no new depth if its best move stays the best; if that
-            changes or its score falls, it goes on, up to `seconds`. None: always `seconds`.
+        seconds: time limit of "strong", on boards of more than 9 cells.
+        nodes: maximum number of positions that its engine visits; None for no limit. With a limit,
+            the result is the same on every machine unless the time runs out first.
+        seed: makes the choice among equally good moves repeatable, with one thread and unless the
+            time runs out; None for a random choice.
+        threads: number of threads of its engine, 1 to 1,024; only 1 with `nodes`. More threads
+            only help if each has its own processor.
+        optimum: time for a move of average difficulty, in seconds, for games with a clock. After
+            half of it, "strong" starts no new depth as long as its best move stays the same; if
+            the move changes or its score falls, it continues for up to `seconds`. None always
+            allows `seconds`.
 
     Raises:
-        GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and
-            noughts was installed without a C compiler. ValueError: there is no such level, seconds
-            or optimum is less than 0 or no number, nodes is less than 1, threads is not 1 to 1,024
-            or comes with nodes, or the board is too large: 1,000,000 cells, for some games
-            2,000,000 counted line by line. TypeError: game is no Game, seconds or optimum no
-            number, or threads no integer.
+        GameOver: the game is over.
+        ModuleNotFoundError: "strong" needs the engine, and noughts was installed without a C
+            compiler.
+        ValueError: unknown level; seconds or optimum is negative or NaN; nodes is less than 1;
+            threads is out of range or combined with nodes; or the board is too large. The limit is
+            1,000,000 cells, for some games also 2,000,000 summed over all lines.
+        TypeError: an argument is of the wrong type.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
     Advice(cell=(0, 2), value=1, proof='line', chance=None, plies=None, depth=None, line=())
@@ -101,12 +104,12 @@ def advise(
     if nodes is not None and integer(nodes, "nodes") < 1:
         raise ValueError(f"nodes must be at least 1, not {nodes}")
     if thread_count(threads) > 1 and nodes is not None:
-        raise ValueError("nodes needs threads=1: with more the advice does not repeat")
+        raise ValueError("nodes needs threads=1: with more threads, advice is not repeatable")
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     if game.outcome is not None:
         raise GameOver.of(game.outcome.winner)
-    # another stream for each move, or an opponent of few choices would repeat itself
+    # a new stream for each move, or an opponent with few choices would repeat itself
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
     described = LEVELS[level]
     if described.searches:
@@ -120,19 +123,19 @@ def advise(
 
 
 def _nearest(game: Game, cells: Collection[Cell]) -> list[Cell]:
-    """Of equally good cells those nearest to the last move, where people look."""
+    """Return the cells nearest to the last move, where people look."""
     least = min(_from_last(game, cell) for cell in cells)
     return [cell for cell in cells if _from_last(game, cell) == least]
 
 
 def _from_last(game: Game, cell: Cell) -> int:
-    """How far a cell is from the last move, squared; 0 before the first."""
+    """Return the squared distance of a cell from the last move; 0 before the first move."""
     last = game.history[-1] if game.history else cell
     return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
 
 
 def _casual(game: Game, random: Random, level: Level) -> Cell:
-    """The move of a level that sees lines, and now and then overlooks one."""
+    """Choose the move of a level that sees lines and sometimes misses one."""
     position = Position(game)
     legal, ends = list(game.legal_moves), sorted(game.threats(game.turn))
     if VARIANTS[game.rules.variant].loses:
@@ -150,7 +153,7 @@ def _casual(game: Game, random: Random, level: Level) -> Cell:
     if random.random() < level.takes_the_best:
         most = max(merit[cell] for cell in legal)
         return random.choice(_nearest(game, [cell for cell in legal if merit[cell] == most]))
-    # a slip, but no stupid one
+    # a slip, but not a stupid one
     near = sorted(legal, key=lambda cell: _from_last(game, cell))
     near = sorted(near[: NEAR if game.ply else None], key=merit.__getitem__)
     return random.choice(near[len(near) // 2 :])

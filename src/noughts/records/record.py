@@ -139,7 +139,7 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     if "rules" in fields:
         return _named_rules(fields)
     if ("n" in fields) == ("shape" in fields):
-        raise InvalidRecord('a game needs "n", "shape" or "rules", and only one of them')
+        raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")

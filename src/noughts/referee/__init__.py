@@ -1,4 +1,4 @@
-"""Three ways to answer one question: who has won?
+"""Three referees, which find the winner in different ways.
 
 ==================  ==================================  ========  ======  ======================
 referee             stores per line                     per move  memory  answers

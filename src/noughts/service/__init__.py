@@ -1,1 +1,1 @@
-"""The game server and its page: play anyone, on any device, and never lose a move."""
+"""The game server and its page."""

@@ -1,36 +1,45 @@
-"""All games of a server as records, for ``noughts judge`` and for study."""
+"""The games of a server as records, for ``noughts judge`` and for study."""
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 
-from noughts.errors import NoughtsError
 from noughts.records import Record
+from noughts.service.play.events import Event, NewGame
 from noughts.service.play.state import State
-from noughts.service.store.store import Store
+from noughts.service.play.storage import DamagedGame
+from noughts.service.store.sql import Store
 
 Exported = tuple[Record, dict[str, object]]
-"""A game, and what its record does not hold: status, winner and termination."""
+"""The record of a game, and what a record lacks: status, winner and termination."""
 
 
 def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterator[Exported]:
-    """Every game of these stores in its present state, in the order they were made.
+    """Yield every game of these stores in its present state, in the order of creation.
 
-    A game that cannot be replayed is left out, and `damaged` is called with a sentence about it.
+    A game that cannot be read is skipped, and `damaged` is called with a sentence that names it.
 
     Raises:
         StoreError: a database cannot be read.
     """
     logs = (store.export() for store in stores)
-    for made, events in merge(*logs, key=lambda log: (log[0].at, log[0].id)):
-        state = State(made)
+    for game, events in merge(*logs, key=lambda log: (log[0].at, log[0].id)):
+        if isinstance(game, DamagedGame):
+            damaged(str(game))
+            continue
         try:
-            for event in events:
-                state.apply(event)
-        except (NoughtsError, ValueError, TypeError) as error:
-            damaged(f"game {made.id} is damaged: {error}")
+            one = _exported(game, events)
+        except Exception as error:  # of any kind: the other games are exported
+            damaged(str(DamagedGame(game.id, game.at, error)))
         else:
-            game, winner, why = state.game, state.winner, state.termination
-            result = 0 if state.status == "draw" else winner  # None while nothing is decided
-            termination = why.value if why else None
-            end = {"status": state.status, "winner": winner, "termination": termination}
-            yield Record(game.rules, game.history, state.id, result), end
+            yield one
+
+
+def _exported(made: NewGame, events: Iterable[Event]) -> Exported:
+    """Replay a game. Raises an error of any kind if its log is damaged."""
+    state = State(made)
+    for event in events:
+        state.apply(event)
+    result = 0 if state.status == "draw" else state.winner  # None while nothing is decided
+    termination = state.termination.value if state.termination else None
+    end = {"status": state.status, "winner": state.winner, "termination": termination}
+    return Record(state.game.rules, state.game.history, state.id, result), end

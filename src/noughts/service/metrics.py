@@ -20,18 +20,16 @@ SIZES = 1, 2, 5, 10, 20, 50, 100, 200
 REQUESTS = Counter("noughts_requests", "Requests answered.", ["method", "status"])
 REQUEST_SECONDS = Histogram(
     "noughts_request_seconds",
-    "From a request to the end of its answer, event streams aside.",
+    "Time from a request to the end of its answer, without event streams.",
     buckets=SECONDS,
 )
 COMMITTED = Counter("noughts_changes_committed", "Events and games written to the database.")
-COMMIT_SECONDS = Histogram(
-    "noughts_commit_seconds", "How long a transaction took.", buckets=SECONDS
-)
+COMMIT_SECONDS = Histogram("noughts_commit_seconds", "Duration of a transaction.", buckets=SECONDS)
 GROUP_SIZE = Histogram("noughts_commit_group", "Changes in one transaction.", buckets=SIZES)
-FORGOTTEN = Counter("noughts_games_forgotten", "Games deleted, as nobody had touched them.")
+FORGOTTEN = Counter("noughts_games_forgotten", "Games deleted after being idle too long.")
 DOWN = Gauge(
     "noughts_database_down",
-    "Whether it does not answer.",
+    "1 if the database is not responding, else 0.",
     ["database"],
     multiprocess_mode="livemax",
 )
@@ -47,7 +45,7 @@ THINKING = Gauge(
 
 
 def exposition() -> tuple[bytes, str]:
-    """The metrics of all workers together, and their content type."""
+    """Return the metrics of all workers together, and their content type."""
     registry: CollectorRegistry = REGISTRY
     if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # set for several workers
         _forget_the_dead(folder)
@@ -57,7 +55,7 @@ def exposition() -> tuple[bytes, str]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """Remove the gauges of workers that have ended: nobody else resets them."""
+    """Remove the gauges of workers that have ended, which are not reset otherwise."""
     for path in Path(folder).glob("gauge_live*_*.db"):
         try:
             os.kill(int(path.stem.rpartition("_")[2]), 0)

@@ -1,8 +1,9 @@
-"""The server's process: it opens the database and the port, and serves until it is stopped."""
+"""The server process: it opens the databases and the port, and serves until it is stopped."""
 
 import asyncio
 import faulthandler
 import gc
+import logging
 import os
 import signal
 import socket
@@ -18,59 +19,56 @@ from uvicorn.supervisors import Multiprocess
 
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
-from noughts.service.http.connection import Connection, Register
-from noughts.service.http.files import PYTHON
-from noughts.service.http.guard import SECURITY
-from noughts.service.http.pyodide import Pyodide
-from noughts.service.logs import LOGGING
-from noughts.service.play.watch import Watchers
+from noughts.service.http.assets import PYTHON, Pyodide
+from noughts.service.http.middleware import SECURITY, Connection, Register
+from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
-from noughts.service.store.database import opened, stores_at
-from noughts.service.store.store import DatabaseRefused
+from noughts.service.store.dialects import opened, stores_at
+from noughts.service.store.sql import DatabaseRefused
 from noughts.system import allow_many_files, need_posix
 
 SIGNALS = signal.SIGTERM, signal.SIGINT
-GRACE = 0.5  # seconds between the end of the event streams and that of the server
-GRACEFUL = 6  # seconds for answers in progress when the server ends
-LAST = 9  # seconds from the signal until the process ends, even if it still waits
-DOORS = 16  # copies of the listening socket
-COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next
-TURN = 0.0005  # seconds that a thread may run while others wait
-UNACKNOWLEDGED = 30_000  # ms after which the kernel closes the connection of a silent reader
+GRACE = 0.5  # seconds between the end of the event streams and the end of the server
+GRACEFUL = 6  # seconds for requests in progress when the server ends
+LAST = 9  # seconds from the signal to the forced end of the process
+SOCKETS = 16  # copies of the listening socket
+GC_THRESHOLDS = 20_000, 20, 20  # new objects, and younger collections, before a collection
+SWITCH_INTERVAL = 0.0005  # seconds that a thread may run while others wait
+UNACKNOWLEDGED = 30_000  # ms after which the kernel closes the connection of a silent client
 
 
 class CannotListen(NoughtsError):
-    """There is no such address, or the port is taken."""
+    """The address does not exist, or the port is taken."""
 
 
 def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
-        DatabaseRefused: see `opened`; or several workers share an SQLite file.
-        CannotListen: the port cannot be had.
-        NeedsPosix: see `need_posix`; several workers, or PostgreSQL.
-        NoPyodideError: it is not in the folder that is named.
+        DatabaseRefused: See `opened`, or several workers would share an SQLite file.
+        CannotListen: The address does not exist, or the port is taken.
+        NeedsPosix: Several workers and PostgreSQL need a POSIX system.
+        NoPyodideError: The folder given for Pyodide does not contain it.
     """
     Pyodide(settings.pyodide)
     stores = stores_at(settings.databases)
     if settings.workers > 1:
         need_posix("a server of several workers")
-    if settings.workers > 1 and not all(store.hints for store in stores):
-        raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
-    allow_many_files()  # each event stream is one, and 1024 is for programs that use select()
+    if settings.workers > 1 and not all(store.notifications for store in stores):
+        raise DatabaseRefused("SQLite allows one worker; use PostgreSQL for several")
+    allow_many_files()  # each event stream needs one; the usual limit of 1024 is for select()
     with (
         listener(settings.host, settings.port) as sock,
         TemporaryDirectory() as shared,
         opened(stores),
     ):
-        print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
+        print(f"noughts is at {url_of(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
             partial(application, settings),
             factory=True,
             http=Connection,
             workers=settings.workers,
-            access_log=False,  # the dispatcher logs
+            access_log=False,  # the dispatcher logs requests
             ws="none",
             log_config=LOGGING,
             proxy_headers=bool(settings.proxy),
@@ -81,59 +79,59 @@ def serve(settings: Settings) -> None:
         )
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
-            Multiprocess(config, doors(sock)).run()
+            Multiprocess(config, socket_copies(sock)).run()
         else:
             server = Server(config)
-            # From here on no signal raises an exception, as Python might drop it and go on. At its
-            # end uvicorn sends itself the signal again; nothing is left to do then.
+            # From here on, signals do not raise exceptions, which Python might drop. At its end
+            # uvicorn sends itself the signal again; nothing is left to do then.
             for number in SIGNALS:
                 signal.signal(number, server.handle_exit)
-            server.run(doors(sock))
+            server.run(socket_copies(sock))
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which ends in time even if it is stopped while it starts."""
+    """A uvicorn server that ends in time even if it is stopped while it starts."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to shut down."""
+        """Start to shut down."""
         end_at_last()
         super().handle_exit(sig, frame)
 
 
 def application(settings: Settings) -> ASGIApp:
-    """The application of this process.
+    """Create the application of this process.
 
-    All players wait for the garbage collector, so it skips objects made at the start, which stay,
-    and runs rarely, as few cycles are made. Threads get their turn soon, because all players of a
+    The garbage collector delays all players, so it skips the objects that exist now and runs
+    rarely, as few reference cycles are created. Threads switch quickly, as all players of a
     transaction wait for the thread that writes it.
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
     Connection.policies = {PYTHON: Pyodide(settings.pyodide).policy}
     service = Service(settings)
-    drain_on_signals(service.watchers)
+    drain_on_signals(service.subscriptions)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTED)
-    sys.setswitchinterval(TURN)
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     return service.app
 
 
-def drain_on_signals(watchers: Watchers) -> None:
-    """Have SIGTERM and SIGINT end the event streams first; called in the event loop.
+def drain_on_signals(subscriptions: Subscriptions) -> None:
+    """Make SIGTERM and SIGINT end the event streams first; called in the event loop.
 
-    uvicorn waits for open connections at its end, and event streams do not end by themselves. A
-    second signal ends uvicorn without that.
+    uvicorn waits for open connections when it ends, and event streams do not end by themselves. A
+    second signal skips this step.
     """
     loop = asyncio.get_running_loop()
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in SIGNALS}
 
     def drain(number: int, frame: FrameType | None) -> None:
         end = partial(handlers[number], number, frame)
-        if watchers.closing:
+        if subscriptions.closing:
             end()
         else:
             end_at_last()
-            loop.call_soon_threadsafe(watchers.close)
+            loop.call_soon_threadsafe(subscriptions.close)
             loop.call_soon_threadsafe(loop.call_later, GRACE, end)
 
     for number in SIGNALS:
@@ -141,7 +139,7 @@ def drain_on_signals(watchers: Watchers) -> None:
 
 
 def end_at_last() -> None:
-    """End the process after `LAST` seconds, and say where it hangs, perhaps waiting for a disk.
+    """End the process after `LAST` seconds, and print where it hangs, for example on a disk.
 
     Every confirmed move is on the disk by then.
     """
@@ -149,7 +147,7 @@ def end_at_last() -> None:
 
 
 def listener(host: str, port: int) -> socket.socket:
-    """A socket that listens at this host and port. Raises CannotListen."""
+    """Return a socket that listens on this host and port. Raises CannotListen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         sock = socket.create_server((host, port), family=family)  # uvicorn sets the backlog
@@ -161,20 +159,43 @@ def listener(host: str, port: int) -> socket.socket:
     return sock
 
 
-def doors(sock: socket.socket) -> list[socket.socket]:
-    """Copies of the socket, so that one turn of the event loop accepts many connections.
+def socket_copies(sock: socket.socket) -> list[socket.socket]:
+    """Copy the socket, so that one iteration of the event loop accepts many connections.
 
-    uvloop accepts one a turn for each socket, and a turn that confirms a transaction to everybody
-    takes some milliseconds. Windows refuses to wait for two copies of a socket.
+    uvloop accepts one connection per socket and iteration, and an iteration that confirms a
+    transaction to all its players takes milliseconds. Windows cannot wait for copies of a socket.
     """
     if sys.platform == "win32":
         return [sock]
-    return [sock, *(sock.dup() for _ in range(DOORS - 1))]
+    return [sock, *(sock.dup() for _ in range(SOCKETS - 1))]
 
 
-def address(sock: socket.socket) -> str:
-    """The address that a browser opens."""
+def url_of(sock: socket.socket) -> str:
+    """Return the URL that a browser opens."""
     host, port = sock.getsockname()[:2]
     if host in {"0.0.0.0", "::"}:
         host = socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class Line(logging.Formatter):
+    """A formatter that writes the time and level before each line of a message."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
+        """Format the message, with the time and level before each of its lines."""
+        before = f"{record.asctime} {record.levelname} "
+        return before + record.message.replace("\n", f"\n{before}")
+
+
+LOGGING: dict[str, object] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": Line}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"uvicorn": {"level": "WARNING"}},
+}
+"""The configuration of logging for a server process, for `logging.config.dictConfig`."""

@@ -2,23 +2,30 @@
 
 import os
 import re
+import sys
+from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_address, ip_network
 from math import inf
 from typing import Any, TypeVar
 
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, did_you_mean
 
 Value = TypeVar("Value", str, int)
 
+OTHERS = {"COMPILED", "GOLDEN", "PROCESS"}  # NOUGHTS_… variables that are not the server's
+
 
 class InvalidSettings(NoughtsError):
-    """Settings that make no sense; the message has a line for each."""
+    """Settings that cannot be used; the message has one line for each problem."""
 
 
-def _setting(default: Value, what: str, least: int = 0, most: int | None = None) -> Value:
-    """A setting: its default, what it is in a sentence, and the bounds of a number."""
-    value: Value = field(default=default, metadata={"help": what, "least": least, "most": most})
+def _setting(
+    default: Value, summary: str, least: int = 0, most: int | None = None, old_name: str = ""
+) -> Value:
+    """Describe a setting: its help, the bounds of a number, and its name before this release."""
+    metadata = {"help": summary, "least": least, "most": most, "old_name": old_name}
+    value: Value = field(default=default, metadata=metadata)
     return value
 
 
@@ -26,37 +33,49 @@ def _setting(default: Value, what: str, least: int = 0, most: int | None = None)
 class Settings:
     """The server's settings; everything that reads, offers or describes them uses these lines."""
 
-    host: str = _setting("127.0.0.1", "The address to listen on; 0.0.0.0: any of this machine.")
+    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 listens on all interfaces.")
     host_name: str = _setting(
         "", "Names by which browsers reach the server, as A.EXAMPLE,B.EXAMPLE."
     )
-    port: int = _setting(8000, "The port; 0 takes one that is free.", 0, 65535)
+    port: int = _setting(8000, "Port to listen on; 0 chooses a free one.", 0, 65535)
     database: str = _setting(
         "sqlite:///noughts.db",
-        "Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME; more than "
-        "once: new games are spread over them.",
+        "Where games are stored: sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME. Repeat the "
+        "option to spread new games over several databases.",
     )
-    workers: int = _setting(1, "Processes that serve; several need PostgreSQL.", 1)
+    workers: int = _setting(1, "Number of processes; more than one needs PostgreSQL.", 1)
     proxy: str = _setting(
         "",
-        "IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto are "
-        "believed; *: of everybody.",
+        "Comma-separated IP addresses or networks of proxies whose X-Forwarded-For and "
+        "X-Forwarded-Proto headers are trusted; * trusts every client.",
     )
     pyodide: str = _setting(
         "",
-        "The folder with Pyodide, Python for the lesson's editor; without it that of "
-        "script/pyodide, or else browsers load it from cdn.jsdelivr.net.",
+        "Folder with Pyodide, which runs Python in the lesson's editor. The default is the folder "
+        "of script/pyodide; if that is missing, browsers load Pyodide from cdn.jsdelivr.net.",
     )
-    keep: int = _setting(
-        0, "Days after which a game is forgotten that nobody touched; 0: never.", 0, 36_500
+    retention_days: int = _setting(
+        0, "Delete games idle for this many days; 0 disables.", 0, 36_500, old_name="keep"
     )
-    creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
-    joining: int = _setting(60, "The same for joining.", 0)
-    moving: int = _setting(1200, "The same for moves, and everything else that players do.", 0)
-    drawing: int = _setting(60, "The same for records, for QR codes, and for hints and reviews.", 0)
-    streams: int = _setting(200, "Event streams at a time from one address; 0: no limit.", 0)
+    create_limit: int = _setting(
+        60, "New games per minute per address; 0 disables the limit.", old_name="creating"
+    )
+    join_limit: int = _setting(
+        60, "Joins per minute per address; 0 disables the limit.", old_name="joining"
+    )
+    move_limit: int = _setting(
+        1200,
+        "Moves and other actions of players per minute per address; 0 disables the limit.",
+        old_name="moving",
+    )
+    render_limit: int = _setting(
+        60,
+        "Records, QR codes, hints and reviews, each per minute per address; 0 disables the limit.",
+        old_name="drawing",
+    )
+    streams: int = _setting(200, "Concurrent event streams per address; 0 disables the limit.")
     connections: int = _setting(
-        250, "Open connections of one address; 0, or a --proxy: no limit.", 0
+        250, "Open connections per address; 0 disables the limit, and so does --proxy."
     )
 
     @property
@@ -66,7 +85,7 @@ class Settings:
 
     @property
     def databases(self) -> list[str]:
-        """The addresses of the databases: lines, or with spaces between; a file may have some."""
+        """The database URLs, separated by line breaks or spaces; a file name may contain spaces."""
         return re.split(r"\s*\n\s*|\s+(?=[\w+]+://)", self.database)
 
 
@@ -74,48 +93,88 @@ SETTINGS = fields(Settings)
 
 
 def read_settings(**options: object) -> Settings:
-    """The settings: these options first, then the environment, then the defaults.
+    """Read the settings from these options, then from the environment, then from the defaults.
 
-    None, or an empty tuple, is an option that was not given.
+    A name that this release has replaced still works, with a warning on standard error.
+
+    Args:
+        options: Values by name; None or an empty tuple means that the option was not given.
 
     Raises:
-        InvalidSettings: a value is of the wrong type or out of bounds; all of them are named.
+        InvalidSettings: A value has the wrong type or is out of bounds, or a variable is unknown.
     """
     values: dict[str, Any] = {}
-    wrong = []
+    problems = list(_unknown_variables())
     for setting in SETTINGS:
-        variable = f"NOUGHTS_{setting.name.upper()}"
-        value = options.get(setting.name)
-        if value in (None, ()):
-            value = os.environ.get(variable, setting.default)
+        name, value = _given(setting, options)
         try:
-            written = "\n".join(value) if isinstance(value, tuple) else str(value)
-            values[setting.name] = _read(setting, written)
+            text = "\n".join(value) if isinstance(value, tuple) else str(value)
+            values[setting.name] = _parse(setting, text)
         except ValueError as error:
-            wrong.append(f"{variable}: {error}: {value!r}")
-    if wrong:
-        raise InvalidSettings("\n".join(wrong))
+            problems.append(f"{name}: {error}, got {value!r}")
+    if problems:
+        raise InvalidSettings("\n".join(problems))
     return Settings(**values)
 
 
-def _read(setting: Field[Any], written: str) -> str | int:
-    """A value of this setting. Raises ValueError, which says what was expected."""
-    if setting.name == "proxy" and not _names_proxies(written):
-        raise ValueError("Expected IP addresses or networks, separated by commas, or *")
-    if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", written):
-        raise ValueError("Expected names such as games.example, separated by commas")
+def variable(name: str) -> str:
+    """Return the environment variable for the setting of this name."""
+    return f"NOUGHTS_{name.upper()}"
+
+
+def option(name: str) -> str:
+    """Return the command-line option for the setting of this name."""
+    return f"--{name.replace('_', '-')}"
+
+
+def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object]:
+    """Return how a setting was given, and its value; warn if that was by its old name."""
+    names = [*filter(None, (setting.name, setting.metadata["old_name"]))]
+    environment: dict[str, object] = {name: os.environ.get(variable(name)) for name in names}
+    for values, spelled in ((options, option), (environment, variable)):
+        for name in names:
+            if (value := values.get(name)) not in (None, ()):
+                if name != setting.name:
+                    warning = f"{spelled(name)} is deprecated; use {spelled(setting.name)}"
+                    print(f"noughts: {warning}", file=sys.stderr)
+                return spelled(name), value
+    return option(setting.name), setting.default
+
+
+def _unknown_variables() -> Iterator[str]:
+    """Yield one line for each variable of the environment that looks like a setting but is none."""
+    names = [setting.name.upper() for setting in SETTINGS]
+    known = {setting.metadata["old_name"].upper() for setting in SETTINGS} | {*names, *OTHERS}
+    for name in os.environ:
+        prefix, _, rest = name.partition("_")
+        if prefix == "NOUGHTS" and rest not in known:
+            nearest = did_you_mean(rest, names).replace(" '", " 'NOUGHTS_")
+            yield f"unknown variable {name}{nearest}"
+
+
+def _parse(setting: Field[Any], text: str) -> str | int:
+    """Parse a value of this setting.
+
+    Raises:
+        ValueError: The text is not such a value; the message says what was expected.
+    """
+    if setting.name == "proxy" and not _names_proxies(text):
+        raise ValueError("expected IP addresses or networks, separated by commas, or *")
+    if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", text):
+        raise ValueError("expected names such as games.example, separated by commas")
     if isinstance(setting.default, str):
-        if setting.default and not written:
-            raise ValueError("Expected some text")
-        return written
+        if setting.default and not text:
+            raise ValueError("expected a value")
+        return text
     least, most = setting.metadata["least"], setting.metadata["most"]
-    if not written.isdecimal() or not least <= int(written) <= (most or inf):
-        raise ValueError(f"Expected a whole number from {least}" + (f" to {most}" if most else ""))
-    return int(written)
+    if not text.isdecimal() or not least <= int(text) <= (most or inf):
+        bound = f" to {most}" if most else ""
+        raise ValueError(f"expected a whole number from {least}{bound}")
+    return int(text)
 
 
 def _names_proxies(proxy: str) -> bool:
-    """Whether these are proxies; uvicorn would accept anything else, and then believe nobody."""
+    """Return whether these are proxies; uvicorn accepts anything, and then trusts no proxy."""
     try:
         for name in proxy.split(",") if proxy not in ("", "*") else ():
             (ip_network if "/" in name else ip_address)(name.strip())

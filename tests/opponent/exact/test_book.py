@@ -1,4 +1,4 @@
-"""The book of Connect Four against search, theory and itself."""
+"""The book of Connect Four, compared with search, theory and itself."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from noughts.opponent.exact.solver import Solver
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._columns")
 
 
-def test_making_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
+def test_make_continues_an_unfinished_book(tmp_path: Path) -> None:
     whole = zlib.decompress(FILE.read_bytes())
     left = bytearray(whole)
-    for plies in range(PLIES):  # these are made of the longest
+    for plies in range(PLIES):  # derived from the longest
         for history in positions(plies):
             left[place_of(history)] = 0
     left[place_of(positions(PLIES)[-1])] = 0
@@ -32,7 +32,7 @@ def test_making_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("winner", "code"), [(1, 1), (None, 0)])
-def test_the_command_checks_it(
+def test_command_checks_the_book(
     winner: int | None,
     code: int,
     monkeypatch: pytest.MonkeyPatch,
@@ -59,18 +59,18 @@ def opening(random: Random, plies: int) -> Game:
     return opening(random, plies) if game.outcome else game
 
 
-def test_search_finds_the_same_winners() -> None:
+def test_book_agrees_with_search() -> None:
     assert check(5, seed=1) == 0
 
 
-def test_the_first_moves_have_the_values_of_theory() -> None:
-    """L. V. Allis, A knowledge-based approach of Connect-Four, 1988."""
+def test_first_moves_agree_with_theory() -> None:
+    """See L. V. Allis, A knowledge-based approach of Connect-Four, 1988."""
     assert list(Solver(RULES).values(Game(RULES)).values()) == [-1, -1, 0, 1, 0, -1, -1]
     assert (solve(RULES).value, solve(RULES).best, solve(RULES).nodes) == (1, (5, 3), 0)
 
 
 @pytest.mark.parametrize("plies", range(PLIES))
-def test_a_position_has_the_value_of_its_best_reply(plies: int) -> None:
+def test_position_has_the_value_of_its_best_reply(plies: int) -> None:
     solver, random = Solver(RULES), Random(plies)
     for _ in range(5):
         game = opening(random, plies)
@@ -79,7 +79,7 @@ def test_a_position_has_the_value_of_its_best_reply(plies: int) -> None:
         assert winner_in(game.history) == {1: game.turn, 0: 0, -1: 3 - game.turn}[value]
 
 
-def test_the_book_is_for_all_positions_up_to_its_plies_and_no_other_game() -> None:
+def test_book_contains_all_early_positions_of_one_game() -> None:
     assert [len(positions(plies)) for plies in range(5)] == [1, 4, 25, 121, 568]
     assert {winner_in(history) for plies in range(6) for history in positions(plies)} == {0, 1, 2}
     assert in_book(RULES, PLIES)
@@ -89,7 +89,7 @@ def test_the_book_is_for_all_positions_up_to_its_plies_and_no_other_game() -> No
         assert not in_book(other, 0)
 
 
-def test_strong_gives_no_win_and_no_draw_away() -> None:
+def test_strong_keeps_the_value_in_the_book() -> None:
     solver, random = Solver(RULES), Random(7)
     for plies in range(PLIES):
         game = opening(random, plies)

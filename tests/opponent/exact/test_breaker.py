@@ -1,4 +1,4 @@
-"""Maker against Breaker, by its definition; and what it says about games."""
+"""Maker against Breaker, compared with its definition."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.compiled("noughts.opponent.exact._breaker")
 
 
 def nothing() -> None:
-    """Lets a search go on."""
+    """Let a search continue."""
 
 
 @cache
 def holds(lines: frozenset[frozenset[int]], to_move: bool) -> bool:
-    """Whether Breaker gets a mark on every line; each is the cells that Maker lacks."""
+    """Return whether Breaker gets a mark on every line, given as the cells that Maker lacks."""
     if frozenset() in lines:
         return False
     cells = frozenset[int]().union(*lines)
@@ -50,13 +50,13 @@ def positions(draw: st.DrawFn) -> Game:
 
 @cache
 def breaker_of(rules: Rules) -> Any:
-    """One search for all tests, which so finds positions that others have settled."""
+    """Return one search for all tests, which shares its solved positions."""
     return breaker.Breaker(rules, 2**16)
 
 
 @pytest.mark.usefixtures("unmeasured")
 @given(positions())
-def test_breaker_holds_what_the_definition_says(game: Game) -> None:
+def test_holds_agrees_with_the_definition(game: Game) -> None:
     if game.outcome:
         return
     geometry = geometry_of(game.rules)
@@ -74,7 +74,7 @@ def test_breaker_holds_what_the_definition_says(game: Game) -> None:
 
 
 @pytest.mark.parametrize("memory", [1, 100, 10_000])
-def test_a_small_table_changes_no_answer(memory: int) -> None:
+def test_holds_with_a_small_table(memory: int) -> None:
     rules = Rules((7, 4), k=4)
     search = breaker.Breaker(rules, memory)
     assert 1 <= search.entries <= max(1, memory // 32)

@@ -1,4 +1,4 @@
-"""Certificates: what is proved is so, and what is changed is refused."""
+"""Certificates: true claims, and errors for changed certificates."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def value(game: Game, found: Proved) -> int:
 
 @pytest.mark.usefixtures("unmeasured")
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6), st.integers(0, 12))
-def test_a_certificate_proves_the_value(rules: Rules, seed: int, plies: int) -> None:
+def test_certificate_agrees_with_exact_search(rules: Rules, seed: int, plies: int) -> None:
     game = random_game(rules, seed, plies)
     assume(not game.outcome)
     lines, found = proved(game)
@@ -53,12 +53,12 @@ def test_a_certificate_proves_the_value(rules: Rules, seed: int, plies: int) -> 
 @pytest.mark.parametrize(
     ("shape", "k", "expected"), [((7, 6), 5, 0), ((9, 5), 5, 0), ((6, 5), 4, 1)]
 )
-def test_whole_boards_are_proved(shape: tuple[int, ...], k: int, expected: int) -> None:
+def test_prove_solves_whole_boards(shape: tuple[int, ...], k: int, expected: int) -> None:
     game = Game(Rules(shape, k))
     assert value(game, proved(game)[1]) == expected
 
 
-def test_there_are_limits() -> None:
+def test_prove_rejects_unsupported_rules() -> None:
     assert prove(Game(Rules((8, 8), k=5)), seconds=0) is None
     for rules, reason in [
         (Rules.connect_four(), "a proof is without gravity"),
@@ -71,12 +71,12 @@ def test_there_are_limits() -> None:
             prove(Game(rules))
 
 
-# What is changed
+# Changed certificates
 
 
 @cache
 def certificates() -> list[list[Any]]:
-    """Some certificates, their lines read: draws by plans, draws by moves, wins."""
+    """Return parsed certificates of draws by plans, draws by moves, and wins."""
     games = [
         *[Game(rules) for rules in [Rules((5, 4), k=4), Rules(), Rules((4, 3), k=3)]],
         Game.replay(Rules(), [(1, 1), (0, 1)]),
@@ -98,7 +98,7 @@ def refused(lines: list[Any], message: str | None = None) -> int | None:
 
 
 HEADER = {"rules": "4x4,k=4", "moves": ""}
-# It serves all lines but the row A1 B1 C1 D1.
+# These cover all lines except the row A1 B1 C1 D1.
 PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
 
 
@@ -123,18 +123,22 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ([{"rules": "99x99,k=5", "moves": ""}], 1, "at most 400 cells"),
         ([{"rules": "4x4", "moves": "A1 A1"}], 1, "already taken"),
         ([{"rules": "3x3", "moves": "A1 B1 A2 B2 A3"}], 1, "the game is over"),
-        ([HEADER, {"pairs": "A1 A2 A2 A3"}], 2, "A2 A3 is no pair of its own"),
-        ([HEADER, {"pairs": "A1 A1"}], 2, "A1 A1 is no pair"),
+        ([HEADER, {"pairs": "A1 A2 A2 A3"}], 2, "the pair A2 A3 repeats a cell"),
+        ([HEADER, {"pairs": "A1 A1"}], 2, "the pair A1 A1 repeats a cell"),
         ([HEADER, {"pairs": "A1 A2 A3"}], 2, "A3 has no second cell"),
         ([HEADER, {"pairs": "A1 E5"}], 2, "'E5' is not a cell of the board"),
-        ([HEADER, {"answers": []}], 2, "no answer is left after A1"),
-        ([HEADER, {"pairs": ""}, {"answers": [["A1", 2]]}], 3, "no answer is left after A1"),
+        ([HEADER, {"answers": []}], 2, "A1 has no answer"),
+        ([HEADER, {"pairs": ""}, {"answers": [["A1", 2]]}], 3, "A1 has no answer"),
         ([HEADER, {"pairs": "A1 A2"}, {"answers": [["A1", 2]]}], 3, "step 2 needs A1"),
         ([HEADER, {"answers": [["A1", 2]]}], 2, "2 is not the line of an earlier step"),
         ([HEADER, {"answers": [["A1", True]]}], 2, "True is not the line"),
-        ([HEADER, {"move": "A1", "replies": []}, {"answers": [["A1", 2]]}], 3, "no plan"),
+        ([HEADER, {"move": "A1", "replies": []}, {"answers": [["A1", 2]]}], 3, "not a plan"),
         ([HEADER, {"pairs": PAIRS}, {"player": 2, "holds": 2}], 3, "leaves the line A1 "),
-        ([HEADER, {"pairs": PAIRS}, {"player": 1, "holds": 2}], 3, "against a player to move"),
+        (
+            [HEADER, {"pairs": PAIRS}, {"player": 1, "holds": 2}],
+            3,
+            "the other player must be to move",
+        ),
         ([HEADER, {"pairs": PAIRS}, {"player": 2, "wins": 2}], 3, "is a plan"),
         ([HEADER, {"pairs": PAIRS}, {"player": 3, "holds": 2}], 3, "player must be 1 or 2"),
         ([HEADER, {"pairs": PAIRS}, {"player": 2}], 3, "a claim must have wins or holds"),
@@ -160,22 +164,22 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ([HEADER, {"move": "A1", "replies": []}, {"player": 1, "wins": 2}], 2, "no answer to B1"),
     ],
 )
-def test_a_wrong_certificate_is_refused(lines: list[Any], at: int, message: str) -> None:
+def test_check_rejects_a_wrong_certificate(lines: list[Any], at: int, message: str) -> None:
     assert refused(lines, message) == at
 
 
 @pytest.mark.parametrize("text", ["", "hello", b"\xff\xfe\n", '{"rules":' + "9" * 5000 + "}"])
-def test_what_is_not_json_is_refused(text: str | bytes) -> None:
+def test_check_rejects_invalid_json(text: str | bytes) -> None:
     with pytest.raises(InvalidRecord, match="this is not JSON"):
         check_certificate([text], "proof.jsonl")
 
 
-def test_what_is_nested_too_deep_is_refused() -> None:
-    with pytest.raises(InvalidRecord, match="it is nested too deep"):
+def test_check_rejects_deep_nesting() -> None:
+    with pytest.raises(InvalidRecord, match="nested too deeply"):
         check_certificate(["[" * 100_000], "proof.jsonl")
 
 
-def test_a_step_for_one_player_proves_nothing_for_the_other() -> None:
+def test_step_proves_nothing_for_the_other_player() -> None:
     lines = [{"rules": "1x1", "moves": ""}, {"move": "A1", "replies": []}]
     claims = [{"player": 1, "wins": 2}, {"player": 2, "wins": 2}]
     assert check_certificate(written([*lines, claims[0]])).winner == 1
@@ -183,8 +187,7 @@ def test_a_step_for_one_player_proves_nothing_for_the_other() -> None:
 
 
 @given(st.data())
-def test_a_certificate_with_a_change_proves_nothing_else(data: st.DataObject) -> None:
-    """What is still accepted after a change must be as true as before."""
+def test_changed_certificate_proves_only_true_claims(data: st.DataObject) -> None:
     lines: list[Any] = json.loads(json.dumps(data.draw(st.sampled_from(certificates()))))
     before = check_certificate(written(lines))
     at = data.draw(st.integers(1, len(lines) - 1))
@@ -215,7 +218,7 @@ def test_a_certificate_with_a_change_proves_nothing_else(data: st.DataObject) ->
 
 
 @pytest.mark.parametrize("drop", ["pair", "answer", "reply", "step"])
-def test_nothing_that_a_proof_needs_can_be_left_out(drop: str) -> None:
+def test_check_rejects_a_certificate_without_a_needed_part(drop: str) -> None:
     found = 0
     for lines in certificates():
         for at in range(1, len(lines)):

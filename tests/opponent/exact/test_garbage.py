@@ -1,7 +1,7 @@
-"""Whatever exact search is asked, it answers or raises an error, and never leaves its memory.
+"""Exact search with arbitrary arguments: it returns or raises, and stays within its memory.
 
-What these tests find is found for certain only by a build that checks every access to memory;
-script/sanitize makes one and runs them.
+Only a build that checks every access to memory finds all errors; script/sanitize creates one and
+runs these tests.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ number = st.integers(0, 511) | st.sampled_from([-1, 63, 64, 65]) | huge | odd
     ),
 )
 @example(Rules((64,), k=8), 1, [(0, 0, 0), (1, 2**63, 2**62), (0, 2**64 - 1, 2**64 - 1)])
-def test_search_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
+def test_prover_survives_arbitrary_arguments(rules: Rules, memory: Any, questions: Any) -> None:
     try:
         prover = compiled.Prover(rules, memory)
     except REFUSALS:
@@ -74,7 +74,7 @@ def test_search_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
     ),
 )
 @example(Rules((64,), k=8), 1, [(0, 0, 0), (1, 2**63, 2**62), (0, 2**64 - 1, 2**64 - 1)])
-def test_breaker_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
+def test_breaker_survives_arbitrary_arguments(rules: Rules, memory: Any, questions: Any) -> None:
     try:
         search = breaker.Breaker(rules, memory)
     except REFUSALS:
@@ -86,7 +86,7 @@ def test_breaker_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
             assert search.holds(0, 0, 0, stop) in (True, False)
 
 
-def test_a_prover_is_made_once_and_as_a_whole() -> None:
+def test_prover_is_initialised_once() -> None:
     prover = compiled.Prover(Rules((3,), k=2), 0)
     prover.__init__(Rules(), 0)  # changes nothing
     assert (prover.entries, prover.moves(0, 0)) == (2, [1, 0, 2])

@@ -1,4 +1,4 @@
-"""Counting games and positions: the known numbers, and what counting by hand gives."""
+"""Counts of games and positions, against known numbers and naive counting."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def test_perft_of_3x3(depth: int, sequences: int) -> None:
     assert perft(Game(), depth) == sequences
 
 
-def test_the_nodes_of_3x3_are_549946() -> None:
+def test_perft_of_3x3_adds_up_to_549946() -> None:
     assert sum(perft(Game(), depth) for depth in range(10)) == 549946
 
 
-def test_the_games_of_3x3() -> None:
+def test_count_games_of_3x3() -> None:
     games = count_games(Game())
     assert games.total() == 255168
     by_winner: Counter[int | None] = Counter()
@@ -44,7 +44,7 @@ def test_the_games_of_3x3() -> None:
 
 
 @pytest.mark.usefixtures("board_of_games")
-def test_the_positions_of_3x3() -> None:
+def test_count_positions_of_3x3() -> None:
     positions = count_positions(Game())
     assert positions.total() == 5478
     assert positions == {
@@ -54,7 +54,7 @@ def test_the_positions_of_3x3() -> None:
 
 
 @pytest.mark.usefixtures("board_of_games")
-def test_early_draws_of_3x3_end_at_plies_6_7_and_8_and_change_no_win() -> None:
+def test_count_games_of_3x3_with_early_draws() -> None:
     early, full = count_games(Game(Rules(early_draw=True))), count_games(Game())
     draws = {ply: number for (status, _, ply), number in early.items() if status == "draw"}
     assert draws == {6: 288, 7: 3744, 8: 36864}
@@ -63,13 +63,13 @@ def test_early_draws_of_3x3_end_at_plies_6_7_and_8_and_change_no_win() -> None:
 
 
 @pytest.mark.usefixtures("board_of_games")
-def test_2x2_has_24_games_and_29_positions() -> None:
+def test_counts_of_2x2() -> None:
     game = Game(Rules.square(2))
     assert count_games(game) == {("won", 1, 3): 24}
     assert count_positions(game) == {("won", 1): 12, ("pending", None): 17}
 
 
-def test_1x1_has_one_game_and_two_positions() -> None:
+def test_counts_of_1x1() -> None:
     game = Game(Rules.square(1))
     assert [perft(game, depth) for depth in range(3)] == [1, 1, 0]
     assert count_games(game) == {("won", 1, 1): 1}
@@ -82,7 +82,7 @@ def test_1x1_has_one_game_and_two_positions() -> None:
 
 @st.composite
 def small_games(draw: st.DrawFn) -> Game:
-    """Some moves into a game on a board of at most 9 cells, 6 of them or fewer still empty."""
+    """Draw a game on at most 9 cells with at most 6 empty ones."""
     sides = st.lists(st.integers(1, 4), min_size=1, max_size=3)
     shape = tuple(draw(sides.filter(lambda sides: prod(sides) <= 9)))
     rules = Rules(
@@ -130,7 +130,7 @@ def status_of(game: NaiveGame) -> tuple[str, int | None]:
 
 
 def images(game: NaiveGame) -> set[frozenset[tuple[Cell, int]]]:
-    """The position as every mirroring and every exchange of equal sides shows it."""
+    """Return the images of a position under mirroring and exchange of equal sides."""
     shape = game.rules.shape
     return {
         frozenset(
@@ -145,19 +145,19 @@ def images(game: NaiveGame) -> set[frozenset[tuple[Cell, int]]]:
 
 @settings(max_examples=30)
 @given(small_games(), st.integers(0, 4))
-def test_perft_is_what_counting_one_by_one_gives(game: Game, depth: int) -> None:
+def test_perft_agrees_with_naive_counting(game: Game, depth: int) -> None:
     assert perft(game, depth) == naive_perft(naive(game), depth)
 
 
 @settings(max_examples=30)
 @given(small_games())
-def test_games_are_what_counting_one_by_one_gives(game: Game) -> None:
+def test_count_games_agrees_with_naive_counting(game: Game) -> None:
     assert count_games(game) == naive_games(naive(game))
 
 
 @settings(max_examples=30)
 @given(small_games())
-def test_positions_are_what_counting_one_by_one_gives(game: Game) -> None:
+def test_count_positions_agrees_with_naive_counting(game: Game) -> None:
     positions = naive_positions(naive(game)).values()
     assert count_positions(game) == Counter(map(status_of, positions))
 
@@ -168,14 +168,14 @@ def test_positions_are_what_counting_one_by_one_gives(game: Game) -> None:
      Rules((2, 2), players=3), Rules((1, 4), k=2), Rules((3, 2), k=3, early_draw=True)],
     ids=str,
 )  # fmt: skip
-def test_symmetric_positions_are_counted_once(rules: Rules) -> None:
+def test_count_positions_counts_symmetric_positions_once(rules: Rules) -> None:
     classes: dict[frozenset[object], tuple[str, int | None]] = {}
     for game in naive_positions(NaiveGame(rules)).values():
         classes.setdefault(frozenset(images(game)), status_of(game))
     assert count_positions(Game(rules), symmetric=True) == Counter(classes.values())
 
 
-def test_a_full_table_of_remembered_positions_changes_no_count(
+def test_counts_do_not_depend_on_the_table_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("noughts.opponent.exact.perft.TABLE_LIMIT", 10)
@@ -183,12 +183,12 @@ def test_a_full_table_of_remembered_positions_changes_no_count(
     assert count_games(Game(Rules((2, 3), k=2))) == naive_games(NaiveGame(Rules((2, 3), k=2)))
 
 
-# Where it starts
+# Start positions
 
 
 @given(small_games())
 @settings(max_examples=20)
-def test_the_game_is_as_it_was_afterwards(game: Game) -> None:
+def test_counting_leaves_the_game_unchanged(game: Game) -> None:
     before, outcome = game.copy(), game.outcome
     perft(game, 3)
     count_games(game)
@@ -201,14 +201,14 @@ def test_the_game_is_as_it_was_afterwards(game: Game) -> None:
     ]
 
 
-def test_a_game_that_is_over_goes_on_in_no_way() -> None:
+def test_counts_of_a_finished_game() -> None:
     game = Game.replay(Rules(), [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
     assert [perft(game, depth) for depth in range(3)] == [1, 0, 0]
     assert count_games(game) == {("won", 1, 5): 1}
     assert count_positions(game) == {("won", 1): 1}
 
 
-def test_the_first_plies_of_a_board_of_any_size_are_counted() -> None:
+def test_perft_counts_first_plies_of_large_boards() -> None:
     assert perft(Game(Rules((46340, 46340), k=5)), 1) == 46340**2
     assert perft(Game(Rules((30, 30), k=5)), 2) == 900 * 899
 
@@ -216,19 +216,19 @@ def test_the_first_plies_of_a_board_of_any_size_are_counted() -> None:
 # Errors
 
 
-def test_a_negative_depth_is_refused() -> None:
+def test_perft_rejects_a_negative_depth() -> None:
     with pytest.raises(ValueError, match="depth must be 0 or more, not -1"):
         perft(Game(), -1)
 
 
 @pytest.mark.parametrize("depth", [1.0, True, "1", None])
-def test_a_depth_that_is_no_integer_is_refused(depth: int) -> None:
+def test_perft_rejects_a_depth_that_is_not_an_integer(depth: int) -> None:
     with pytest.raises(TypeError, match="depth must be an integer, not "):
         perft(Game(), depth)
 
 
-def test_positions_of_connect_four_by_ply_are_those_of_the_literature() -> None:
-    """OEIS A212693."""
+def test_positions_of_connect_four_agree_with_the_literature() -> None:
+    """See OEIS A212693."""
     rules = Rules.connect_four()
     positions = {Game(rules).key(): Game(rules)}
     counts = []

@@ -1,4 +1,4 @@
-"""Proofs of wins on large boards: sound everywhere, found where theory knows them."""
+"""Proofs of wins on large boards: sound, and found for all known wins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.compiled("noughts.opponent.exact._proof")
 
 
 def nothing() -> None:
-    """Lets a search go on."""
+    """Let a search continue."""
 
 
 def marks(game: Game) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def marks(game: Game) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=repr)
-def test_what_is_proved_is_so(rules: Rules) -> None:
+def test_proved_wins_agree_with_exact_search(rules: Rules) -> None:
     random, found = Random(1), 0
     finder, prover = proofs.Prover(rules, MEMORY), exact.Prover(rules, MEMORY)
     for seed in range(60):
@@ -48,10 +48,10 @@ def test_what_is_proved_is_so(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("shape", "k"), [((6, 6), 4), ((7, 7), 4), ((8, 5), 4), ((3, 3, 3), 3)])
-def test_the_first_player_is_proved_to_win(shape: tuple[int, ...], k: int) -> None:
+def test_winning_move_wins_against_any_reply(shape: tuple[int, ...], k: int) -> None:
     rules, random = Rules(shape, k), Random(2)
     finder = proofs.Prover(rules, 2**26)
-    for _ in range(10):  # games of the proof against anything
+    for _ in range(10):  # games against random replies
         game = Game(rules)
         while not game.outcome:
             assert finder.wins(0, *marks(game), nothing)
@@ -61,7 +61,7 @@ def test_the_first_player_is_proved_to_win(shape: tuple[int, ...], k: int) -> No
         assert game.outcome.winner == 1
 
 
-def test_the_proof_on_4x4x4_stands_against_any_defence() -> None:
+def test_solver_wins_4x4x4_against_any_defence() -> None:
     random, solver = Random(3), Solver(QUBIC)
     for _ in range(3):
         game = Game.replay(QUBIC, [(0, 0, 0), (0, 0, 1)])
@@ -77,7 +77,7 @@ def test_the_proof_on_4x4x4_stands_against_any_defence() -> None:
         assert game.outcome.winner == 1
 
 
-def test_the_second_player_can_be_proved_to_win_too() -> None:
+def test_prover_finds_a_win_of_the_second_player() -> None:
     history = [(0, 1, 3), (0, 0, 0), (2, 1, 3), (0, 0, 3), (3, 0, 1), (3, 3, 3), (2, 0, 1)]
     game = Game.replay(QUBIC, history)
     assert proofs.Prover(QUBIC, MEMORY).wins(1, *marks(game), nothing)
@@ -92,7 +92,7 @@ def test_the_second_player_can_be_proved_to_win_too() -> None:
     ],
     ids=repr,
 )
-def test_automorphisms_take_lines_to_lines(rules: Rules, count: int) -> None:
+def test_automorphisms_map_lines_to_lines(rules: Rules, count: int) -> None:
     geometry = Geometry(rules)
     lines = {frozenset(geometry.numbers(line)) for line in geometry}
     found = list(automorphisms(rules))
@@ -106,22 +106,22 @@ def test_automorphisms_take_lines_to_lines(rules: Rules, count: int) -> None:
     ("side", "k", "player", "first", "second"),
     [(3, 3, 0, 0b001, 0b010), (4, 3, 1, 0b0011, 0b0100), (5, 4, 0, 0b00101, 0b01010)],
 )
-def test_a_last_cell_proves_nothing(
+def test_wins_is_false_if_the_last_cell_decides_nothing(
     side: int, k: int, player: int, first: int, second: int
 ) -> None:
     finder = proofs.Prover(Rules((side,), k), MEMORY)
     assert not finder.wins(player, first, second, nothing)
 
 
-def test_it_ends_where_memory_does() -> None:
+def test_wins_stops_when_memory_is_full() -> None:
     finder = proofs.Prover(QUBIC, 2**17)
     assert not finder.wins(0, 0, 0, nothing)
     assert finder.visited > 0
     assert not proofs.Prover(QUBIC, 0).wins(0, 0, 0, nothing)
 
 
-def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
-    finder = proofs.Prover(QUBIC, MEMORY)  # of which it takes seven eighths
+def test_proofs_are_kept_when_the_graph_is_nearly_full() -> None:
+    finder = proofs.Prover(QUBIC, MEMORY)  # the proof takes seven eighths of it
     first, second, played = 1 << 0, 1 << 1, 0
     assert finder.wins(0, first, second, nothing)
     while first.bit_count() < 4:
@@ -134,7 +134,7 @@ def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
         second |= 1 << played
 
 
-def test_it_can_be_interrupted_and_go_on() -> None:
+def test_prover_continues_after_an_interruption() -> None:
     finder = proofs.Prover(QUBIC, 2**24)
     first, second = 1 << 0, 1 << 1
     with pytest.raises(ZeroDivisionError):
@@ -142,7 +142,7 @@ def test_it_can_be_interrupted_and_go_on() -> None:
     assert finder.wins(0, first, second, nothing)
 
 
-def test_what_the_prover_refuses() -> None:
+def test_prover_rejects_invalid_arguments() -> None:
     for wrong in (None, (4, 4, 4), 4):
         with pytest.raises(TypeError, match="rules must be Rules"):
             proofs.Prover(wrong, 0)
@@ -151,7 +151,7 @@ def test_what_the_prover_refuses() -> None:
         *[Rules((4, 4), variant="misere"), Rules((64,), k=9), Rules((4, 4, 4), k=3)],
     ):
         assert not proofs.takes(rules)
-        with pytest.raises(ValueError, match="for other rules"):
+        with pytest.raises(ValueError, match="cannot prove wins for"):
             proofs.Prover(rules, 0)
     finder = proofs.Prover(QUBIC, 0)
     with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):

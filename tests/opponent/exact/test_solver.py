@@ -1,4 +1,4 @@
-"""Exact search against plain minimax, the values known from theory, and its limits."""
+"""Exact search: compared with minimax and theory, and its limits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FALLING = [
     *[Rules(shape, k, gravity=True) for shape, k in [((2, 2, 3), 3), ((4, 2, 2), 4), ((1, 9), 4)]],
     *[Rules(shape, k, gravity=True) for shape, k in [((9,), 3), ((2, 1, 4), 2), ((3, 5), 5)]],
 ]
-HARD = Rules((8, 8), k=5)  # takes hours
+HARD = Rules((8, 8), k=5)  # would take hours
 
 compiled: Any = load("noughts.opponent.exact._solver")
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._solver")
@@ -51,7 +51,7 @@ KNOWN: dict[tuple[Rules, bytes], int] = {}
 
 
 def minimax(game: Game) -> int:
-    """The value by its definition."""
+    """Return the value by its definition."""
     position = game.rules, game.key()
     if position not in KNOWN:
         if game.outcome:
@@ -97,13 +97,13 @@ def assert_right(solution: Solution, game: Game) -> None:
 
 @cache
 def solver_of(rules: Rules) -> Solver:
-    """One solver for all tests, which so find positions that others have settled."""
+    """Return one solver for all tests, which shares its solved positions."""
     return Solver(rules)
 
 
 @pytest.mark.usefixtures("unmeasured")
 @given(small_games())
-def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
+def test_solve_agrees_with_minimax_on_small_boards(game: Game) -> None:
     before = game.copy()
     assert_right(solve(game), game)
     assert_right(solver_of(game.rules).solve(game), game)
@@ -113,7 +113,7 @@ def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_every_position_of_the_classic_game_has_the_value_of_minimax() -> None:
+def test_solve_agrees_with_minimax_on_every_position_of_3x3() -> None:
     seen = set()
 
     def visit(game: Game) -> None:
@@ -130,7 +130,7 @@ def test_every_position_of_the_classic_game_has_the_value_of_minimax() -> None:
 
 
 @pytest.mark.parametrize(("rules", "value"), REFERENCE, ids=repr)
-def test_the_values_that_theory_knows(rules: Rules, value: int) -> None:
+def test_solve_agrees_with_theory(rules: Rules, value: int) -> None:
     solution = solve(rules)
     assert (solution.value, solution.reason) == (value, None)
     assert solution.best in Game(rules).legal_moves
@@ -138,18 +138,18 @@ def test_the_values_that_theory_knows(rules: Rules, value: int) -> None:
 
 
 @pytest.mark.parametrize("rows", TROMP)
-def test_the_values_that_tromp_found_where_marks_fall(rows: int) -> None:
+def test_solve_agrees_with_tromp_with_gravity(rows: int) -> None:
     found = [
         solve(Rules((rows, columns), k=4, gravity=True)).value
         for columns, _ in enumerate(TROMP[rows], 4)
-        if rows * columns <= 30  # more take seconds
+        if rows * columns <= 30  # larger boards take seconds
     ]
     assert found == ["-=+".index(value) - 1 for value in TROMP[rows][: len(found)]]
 
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("rules", FALLING, ids=repr)
-def test_positions_where_marks_fall_have_the_value_of_minimax(rules: Rules) -> None:
+def test_solve_agrees_with_minimax_with_gravity(rules: Rules) -> None:
     random, few_enough = Random(rules.k), max(0, rules.cells - 9)
     for _ in range(30):
         game = Game(rules)
@@ -162,7 +162,7 @@ def test_positions_where_marks_fall_have_the_value_of_minimax(rules: Rules) -> N
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_late_positions_of_connect_four_have_the_value_of_minimax() -> None:
+def test_solve_agrees_with_minimax_on_late_connect_four() -> None:
     random, rules = Random(4), Rules.connect_four()
     for ply in range(30, 41):
         for _ in range(10):
@@ -172,7 +172,7 @@ def test_late_positions_of_connect_four_have_the_value_of_minimax() -> None:
             assert_right(solver_of(rules).solve(game), game)
 
 
-def test_connect_four_is_solved_in_time_from_the_eighth_ply_on() -> None:
+def test_solve_connect_four_after_eight_plies() -> None:
     random, rules = Random(8), Rules.connect_four()
     for _ in range(10):
         game = Game(rules)
@@ -184,7 +184,7 @@ def test_connect_four_is_solved_in_time_from_the_eighth_ply_on() -> None:
             assert solve(after(game, solution.best)).value == -solution.value
 
 
-def test_the_move_found_keeps_the_value() -> None:
+def test_best_move_keeps_the_value() -> None:
     for shape, k in [((4, 4), 3), ((4, 4), 4), ((3, 3, 3), 3), ((6, 5), 4)]:
         solver = Solver(Rules(shape, k))
         game = Game(solver.rules)
@@ -212,7 +212,7 @@ def test_symmetric_positions_have_the_same_value(rules: Rules) -> None:
     assert len(found) == 1
 
 
-def test_a_game_that_is_over_has_no_best_move() -> None:
+def test_solve_of_a_finished_game_has_no_best_move() -> None:
     won = Game.replay(Rules(), [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
     drawn = Game.replay(
         Rules(early_draw=True), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0)]
@@ -234,7 +234,7 @@ def test_a_game_that_is_over_has_no_best_move() -> None:
         ("stopped", {}, {"progress": lambda nodes, seconds: True}),
     ],
 )
-def test_a_search_cut_off_says_so(
+def test_solution_has_the_reason_of_a_cutoff(
     reason: str, options: dict[str, Any], limits: dict[str, Any]
 ) -> None:
     solver = Solver(HARD, **options)
@@ -246,29 +246,29 @@ def test_a_search_cut_off_says_so(
     assert None in found.values()
 
 
-def test_progress_stops_the_search_for_values_at_once() -> None:
-    told: list[int] = []
+def test_progress_stops_values_at_once() -> None:
+    reported: list[int] = []
 
     def stop(nodes: int, seconds: float) -> bool:
-        told.append(nodes)
+        reported.append(nodes)
         return True
 
     assert set(Solver(HARD).values(Game(HARD), progress=stop).values()) == {None}
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
-def test_progress_tells_how_far_the_search_is() -> None:
-    told: list[tuple[int, float]] = []
+def test_progress_reports_nodes_and_seconds() -> None:
+    reported: list[tuple[int, float]] = []
 
     def progress(nodes: int, seconds: float) -> None:
-        told.append((nodes, seconds))
+        reported.append((nodes, seconds))
 
     solution = solve(Rules((5, 5), k=4), progress=progress)
-    assert told == sorted(told)
-    assert 0 < told[0][0] < told[-1][0] <= solution.nodes
+    assert reported == sorted(reported)
+    assert 0 < reported[0][0] < reported[-1][0] <= solution.nodes
 
 
-def test_an_interrupted_solver_can_go_on() -> None:
+def test_solver_continues_after_an_interruption() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where run in the background
     solver = Solver(Rules((5, 5), k=4))
 
@@ -281,14 +281,14 @@ def test_an_interrupted_solver_can_go_on() -> None:
     assert solver.solve(game).value == solve(game).value
 
 
-def test_one_question_at_a_time() -> None:
+def test_solver_rejects_a_nested_question() -> None:
     solver = Solver(HARD)
     with pytest.raises(RuntimeError, match="one question at a time"):
         solver.solve(Game(HARD), progress=lambda nodes, seconds: solver.solve(Game(HARD)))
 
 
 @pytest.mark.parametrize("memory", [1, 100, 10_000, 10**6])
-def test_the_table_keeps_to_its_memory(memory: int) -> None:
+def test_table_keeps_to_its_memory(memory: int) -> None:
     entry = 24
     table = compiled.Prover(Rules(), memory)
     assert 2 <= table.entries <= max(2, memory // entry)
@@ -297,21 +297,21 @@ def test_the_table_keeps_to_its_memory(memory: int) -> None:
     assert Solver(rules, memory=memory).solve(game).value in (0, None)
 
 
-def test_without_a_compiler_exact_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_reports_a_missing_compiled_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.opponent.exact._solver", None)
     with pytest.raises(ModuleNotFoundError, match=r"exact search needs .* without a C compiler"):
         solve(Rules())
     assert advise(Game(), seconds=0.1).proof != "search"
 
 
-def test_what_is_beyond_exact_search() -> None:
+def test_solve_rejects_invalid_arguments() -> None:
     with pytest.raises(InvalidRules, match="2 players, not 3"):
         solve(Rules(players=3))
     with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
         Solver(Rules.square(9)).values(Game(Rules.square(9)))
     with pytest.raises(InvalidRules, match="is for freestyle, not misere"):
         solve(Rules((4, 4), k=3, variant="misere"))
-    with pytest.raises(InvalidRules, match=r"64 bits where marks fall, .* not 72"):
+    with pytest.raises(InvalidRules, match=r"64 bits with gravity, .* not 72"):
         solve(Rules((8, 8), k=4, gravity=True))
     with pytest.raises(MemoryError):
         solve(Rules.square(8), memory=2**62)
@@ -330,7 +330,7 @@ def test_what_is_beyond_exact_search() -> None:
     assert Rules.square(8).cells == MAX_CELLS
 
 
-def test_the_compiled_modules_refuse_what_they_cannot_hold() -> None:
+def test_provers_reject_invalid_arguments() -> None:
     columns: Any = load("noughts.opponent.exact._columns")
     for wrong in (None, (3, 3), 9):
         for refusing in (compiled, columns):
@@ -349,6 +349,6 @@ def test_the_compiled_modules_refuse_what_they_cannot_hold() -> None:
     assert compiled.Prover(Rules((3,), k=2), 0).moves(2, 1) == [2]
     prover = columns.Prover(Rules((3, 3), gravity=True), 0)
     for first, second in [(1 << 8, 1 << 8), (1 << 8, 1 << 2), (0, 1 << 8), (1 << 8 | 1 << 7, 0)]:
-        with pytest.raises(ValueError, match="lie on one another and be made in turns"):
+        with pytest.raises(ValueError, match="must be stacked without gaps"):
             prover.wins(0, first, second, None)
     assert set(prover.moves(1 << 8, 1 << 5)) == {2, 6, 7}

@@ -1,4 +1,4 @@
-"""Zones of wins: whatever marks the other player has outside them, the same moves win."""
+"""Zones of wins: the same moves win with any marks of the other player outside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARDS = [Rules((4, 4), k=3), Rules((5, 3), k=3), Rules((3, 2, 2), k=2), Rules((
 
 
 class Oracle:
-    """Who wins, by trying everything. Sets of cells are bits."""
+    """An exhaustive search for wins. Sets of cells are bits."""
 
     def __init__(self, rules: Rules) -> None:
         number = {cell: 1 << at for at, cell in enumerate(board(rules.shape))}
@@ -31,7 +31,7 @@ class Oracle:
         return any(line & marks == line for line in self.lines)
 
     def _wins(self, own: int, other: int, moves: bool) -> bool:
-        """Whether `own` completes a line, who `moves` or not, whatever the other does."""
+        """Return whether `own`, to move if `moves`, completes a line against every reply."""
         left = list(bits(self.everywhere & ~(own | other)))
         if moves:
             return any(
@@ -43,7 +43,7 @@ class Oracle:
 
 
 class Table:
-    """Steps that may win, drawn from all that do; some go on after a pass, some lack a reply."""
+    """Random winning steps; some continue after a pass, and some lack a reply."""
 
     def __init__(self, rules: Rules, rng: Random) -> None:
         self.oracle, self._rng = Oracle(rules), rng
@@ -51,7 +51,7 @@ class Table:
         self.zones = Zones(rules, self._steps.__getitem__)
 
     def win(self, own: int, other: int, spare: int) -> int:
-        """A step with a zone for so many spare marks, for who moves and wins."""
+        """Return a step with a zone for `spare` marks; `own` is to move and wins."""
         wins = self.oracle.wins
         left = list(bits(self.oracle.everywhere & ~(own | other)))
         ends = [cell for cell in left if self.oracle.has_line(own | cell)]
@@ -68,7 +68,7 @@ class Table:
         return len(self._steps) - 1
 
     def follow(self, number: int, own: int, other: int) -> bool:
-        """Whether who moves by this step completes a line, whatever the other does."""
+        """Return whether following this step completes a line against every reply."""
         step, has_line = self._steps[number], self.oracle.has_line
         if step.move & (own | other):
             return False
@@ -88,7 +88,7 @@ class Table:
 
 
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6), st.integers(0, 2))
-def test_marks_outside_the_zone_change_nothing(rules: Rules, seed: int, spare: int) -> None:
+def test_marks_outside_the_zone_do_not_stop_a_win(rules: Rules, seed: int, spare: int) -> None:
     rng = Random(seed)
     table = Table(rules, rng)
     oracle = table.oracle
@@ -108,7 +108,7 @@ def test_marks_outside_the_zone_change_nothing(rules: Rules, seed: int, spare: i
             assert oracle.has_line(more) or table.follow(step, own, more)
 
 
-def test_a_step_that_does_not_win_is_refused() -> None:
+def test_zone_rejects_a_step_that_does_not_win() -> None:
     steps = [Step(1, {}), Step(0, {}), Step(2, {4: 0})]
     zones = Zones(Rules((5,), k=3), steps.__getitem__)
     for number, own, other, message in [

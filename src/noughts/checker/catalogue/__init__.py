@@ -1,9 +1,9 @@
 """Known mistakes: short classes, with an explanation of each mistake and its cause.
 
-A solution with the same answers in every game makes the same mistake. To add one, write the class in
-the file of its kind. The first sentence of its docstring, in lower case, completes "It answers like a
-class that …"; the second explains why people write it. The mistake is named after the class. Comments
-with "wrong" mark its wrong lines; without them, all lines of its methods count as wrong.
+A solution with the same answers in every game makes the same mistake. To add one, write the class
+in the file of its kind. The first sentence of its docstring, in lower case, completes "It answers
+like a class that …"; the second explains why people write it. The mistake is named after the class.
+Comments with "wrong" mark its wrong lines; without them, all lines of its methods count as wrong.
 """
 
 import inspect

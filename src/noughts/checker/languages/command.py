@@ -1,7 +1,7 @@
 """Programs in any language that read call lists, two lines per game, and write one line per game.
 
-A program is restarted for every few thousand games. Its input ends after the last of them, so that it
-may write all its answers at the end.
+A program is restarted for every few thousand games. Its input ends after the last of them, so that
+it may write all its answers at the end.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""What is settled to the end: exact search, the book of Connect Four, proofs, perft."""
+"""Exact results: search to the end, the book of Connect Four, proofs and perft."""

@@ -1,22 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Maker against Breaker: can one player get a mark on every line of the other's?
+"""Maker against Breaker: can one player get a mark on every line of the other?
 
-A player who can, Breaker, cannot be beaten. Only Maker's live lines count, those without a mark of
-Breaker's: a position is the list of them, each with the cells that Maker lacks. Cells on none of them
-are left out, so that many positions of the game are one here.
+If so, this player, Breaker, cannot lose. Only Maker's live lines matter, those without a mark of
+Breaker. A position is the list of these lines, each with the cells that Maker lacks. All other cells
+are ignored, so many positions of the game are the same here.
 
-Most positions need no search. Where each line has two cells of its own, Breaker takes one when Maker
-takes the other (Hales and Jewett, see `noughts.opponent.exact.proofs`). Such a pair serves all lines
-with both its cells, so that neighbours in one direction share a pair.
+Most positions need no search. If each line has two cells of its own, Breaker takes one when Maker
+takes the other (Hales and Jewett, see `noughts.opponent.exact.proofs`). A pair covers all lines with
+both its cells, so neighbouring lines in one direction share a pair.
 
 The search returns a *zone* with each result: the cells that the winner needs. Breaker holds even if
 Maker has all empty cells outside; Maker wins even if Breaker has them. So a move outside the zone of
-a sibling fails as it did, and only moves that are in the zones of all siblings so far are tried. (The
+a sibling fails for the same reason, and only moves in the zones of all siblings so far are tried. (The
 must-play region of Hex; relevance zones: I.-C. Wu and P.-H. Lin, Relevance-zone-oriented proof search
 for Connect6, 2010. For k in a row with pairings: W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei,
 C.-H. Hsueh and I.-C. Wu, On solving the 7,7,5-game and the 8,8,5-game, 2020.)
 
-Where Maker wins, that says nothing about the game: Breaker's own lines may win first.
+A win of Maker proves nothing about the game, because Breaker's own lines may win first.
 """
 
 from libc.stdlib cimport free
@@ -25,24 +25,22 @@ from libc.string cimport memset
 from itertools import islice
 
 from noughts.game.geometry import Geometry, symmetries
-from noughts.opponent.exact.exact cimport (
-    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, mix, plain, several, zeros,
-)
-from noughts.opponent.exact.images cimport (
-    Images, free_images, image_of, make_images, original_of, take_least_image,
+from noughts.opponent.exact.bitboards cimport (
+    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, Images, bit, count_bits, free_images, image_of,
+    lowest_bit, make_images, mix, original_of, plain, several, take_least_image, zeros,
 )
 
 cdef enum:
-    MAX_SYMMETRIES = 48  # a cube's; of more only these are used
-    PROMISING = 6  # replies of Breaker's that are tested for pairs before any is searched
-    NOBODY = -1  # no group holds the cell; no reply holds the lines
-    NO_CELL = -2  # an error, where a cell is returned
+    MAX_SYMMETRIES = 48  # as many as a cube has; any others are not used
+    PROMISING = 6  # Breaker's replies that are tested for pairs before any is searched
+    NONE = -1  # no group has the cell; no reply holds the lines
+    NO_CELL = -2  # an error, if a cell is returned
 
-# A live line: all its cells, and those that Maker lacks.
+# A live line: all its cells and the cells that Maker lacks.
 cdef struct Line:
     Cells cells, empty
 
-# What is known with Maker to move. An unused entry has no empty cells.
+# A known result with Maker to move. An unused entry has no empty cells.
 cdef struct Entry:
     Cells marks, empty  # Maker's marks and the empty cells on live lines
     Cells zone
@@ -50,33 +48,37 @@ cdef struct Entry:
 
 
 cdef class Breaker:
-    """Finds out whether Breaker holds positions of one game: two players, at most 64 cells.
+    """A search for whether Breaker holds positions of one game.
 
-    `memory` is in bytes, for the table, which has at least one entry; too much is an OverflowError or
-    MemoryError.
+    Args:
+        rules: for two players and at most 64 cells.
+        memory: size of the table in bytes; it has at least one entry.
+
+    Raises:
+        ValueError, TypeError: other rules. OverflowError, MemoryError: too much memory.
     """
 
     cdef readonly long long visited
-    """How many positions have been visited, in all questions so far."""
+    """Number of positions visited, over all questions so far."""
     cdef readonly long long discarded
-    """How many positions have been replaced in the table, in all questions so far."""
+    """Number of positions replaced in the table, over all questions so far."""
     cdef readonly unsigned long long entries
-    """How many positions the table holds."""
+    """Number of positions that fit in the table."""
 
     cdef bint busy  # it answers one question at a time
     cdef int cells, lines
-    cdef Cells* line_marks  # the cells of each line; neighbours of one direction follow each other
+    cdef Cells* line_marks  # the cells of each line; neighbours in one direction are adjacent
     cdef Images images
-    cdef double[MAX_CELLS + 1] worth  # of a line to Maker, by the cells that Maker lacks
+    cdef double[MAX_CELLS + 1] worth  # of a line to Maker, by the number of cells that Maker lacks
     cdef double[MAX_CELLS + 1] harm  # the same, to Breaker
     cdef Entry* table
 
-    cdef Line* stack  # the live lines, for each ply
-    cdef Cells* shared  # groups of lines: the cells that all of a group have
-    cdef int[MAX_CELLS] holder  # the group whose pair a cell is in
-    cdef Cells asked  # cells that have been asked for, for one group
-    cdef Cells spared  # cells that pairs do without where they can
-    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef Line* stack  # the live lines at each ply
+    cdef Cells* shared  # the cells shared by all lines of each group
+    cdef int[MAX_CELLS] holder  # the group whose pair contains each cell
+    cdef Cells asked  # cells tried for one group
+    cdef Cells spared  # cells that pairs avoid if possible
+    cdef long long pause  # number of nodes at the next call of `check`
     cdef object check
 
     def __cinit__(self, rules, unsigned long long memory):
@@ -110,17 +112,17 @@ cdef class Breaker:
         free(self.table)
 
     def holds(self, int maker, Cells first, Cells second, check):
-        """Whether the player who is not `maker` can get a mark on every line of the maker's.
+        """Return whether the other player can get a mark on every line of the maker.
 
         Args:
             maker: 0, who moves first, or 1.
-            first: the cells of player 0, as the bits of an integer.
-            second: the cells of player 1: as many, or one less. No line is complete.
-            check: called every few milliseconds. What it raises ends the search and is passed on.
+            first: the cells of player 0, as bits of an integer.
+            second: the cells of player 1, as many or one less. No line is complete.
+            check: called every few milliseconds; an exception it raises ends the search.
 
         Raises:
-            ValueError: there is no such player.
-            RuntimeError: it is still answering a question, in another thread or in `check`.
+            ValueError: maker is not 0 or 1.
+            RuntimeError: another question is being answered, in another thread or in `check`.
         """
         cdef Cells zone
         cdef int count = self.set_up(maker, first, second)
@@ -129,15 +131,16 @@ cdef class Breaker:
             self.check = check
             if (count_bits(first) > count_bits(second)) == maker:
                 return self.maker_wins(0, count, 0, &zone) == 0
-            return count == 0 or self.reply_to(0, count, 0, &zone) != NOBODY
+            return count == 0 or self.reply_to(0, count, 0, &zone) != NONE
         finally:
             self.check = None
             self.busy = False
 
     def reply(self, int maker, Cells first, Cells second, Cells spared, check):
-        """A reply after which Breaker, to move, still holds; None if Maker wins; else as `holds`.
+        """Return a reply after which Breaker, to move, still holds; None if Maker wins.
 
-        What is then to be done for it does without the cells `spared` where it can.
+        Breaker's further replies avoid the cells `spared` if possible. The other arguments and the
+        errors are those of `holds`.
         """
         cdef Cells zone
         cdef int count = self.set_up(maker, first, second)
@@ -146,15 +149,15 @@ cdef class Breaker:
         try:
             self.check = check
             cell = self.reply_to(0, count, spared, &zone)
-            return None if cell == NOBODY else cell
+            return None if cell == NONE else cell
         finally:
             self.check = None
             self.busy = False
 
     def pairs(self, int maker, Cells first, Cells second, Cells spared):
-        """Pairs of cells that serve all lines; None if there are none, or not enough cells.
+        """Return pairs of cells that cover all lines, with Maker to move; None if there are none.
 
-        They do without the cells `spared` where they can. Otherwise as `holds`, Maker to move.
+        They avoid the cells `spared` if possible. The other arguments are those of `holds`.
         """
         cdef int count = self.set_up(maker, first, second)
         cdef Cells[MAX_CELLS] pairs
@@ -168,7 +171,7 @@ cdef class Breaker:
         return [(lowest_bit(pairs[i]), lowest_bit(pairs[i] & (pairs[i] - 1))) for i in range(count)]
 
     cdef int set_up(self, int maker, Cells first, Cells second) except -1:
-        """List the live lines, unless another position is being searched; how many there are."""
+        """List the live lines, unless another position is being searched; return their number."""
         cdef Cells own, other
         cdef int count = 0
         cdef int i
@@ -185,7 +188,7 @@ cdef class Breaker:
         return count
 
     cdef int maker_wins(self, int ply, int count, Cells spared, Cells* zone) except -1:
-        """1 if Maker, to move, completes one of the lines of this ply, else 0; and the zone."""
+        """Return 1 if Maker, to move, completes one of the lines of this ply, else 0; set the zone."""
         cdef Line* lines = self.stack + ply * self.lines
         cdef double[MAX_CELLS] weights
         cdef Cells[2] key
@@ -209,7 +212,7 @@ cdef class Breaker:
                 move = heaviest(left, weights)
                 left &= ~bit(move)
                 i = take(lines, count, move, lines + self.lines)
-                won = self.reply_to(ply + 1, i, left, &wide) == NOBODY
+                won = self.reply_to(ply + 1, i, left, &wide) == NONE
                 used = wide | bit(move) if won else used | wide
                 left &= wide
         self.discarded += entry.empty != 0
@@ -219,7 +222,7 @@ cdef class Breaker:
         return won
 
     cdef int reply_to(self, int ply, int count, Cells spared, Cells* zone) except NO_CELL:
-        """A reply after which Breaker holds these lines, or NOBODY if Maker wins; and the zone."""
+        """Return a reply after which Breaker holds these lines, or NONE if Maker wins; set the zone."""
         cdef Line* lines = self.stack + ply * self.lines
         cdef Line* after = lines + self.lines
         cdef double[MAX_CELLS] weights
@@ -232,13 +235,13 @@ cdef class Breaker:
                 forced |= lines[i].empty
         zone[0] = forced
         if several(forced):
-            return NOBODY
+            return NONE
         left = weigh(lines, count, self.harm, weights)
         if forced:
             left = used = forced
         else:
             reply = self.paired_reply(lines, count, left, weights, spared, zone)
-            if reply != NOBODY:
+            if reply != NONE:
                 return reply
         while left:
             reply = heaviest(left, weights)
@@ -249,12 +252,12 @@ cdef class Breaker:
             used |= zone[0]
             left &= zone[0] & ~bit(reply)
         zone[0] = used
-        return NOBODY
+        return NONE
 
     cdef int paired_reply(
         self, const Line* lines, int count, Cells left, const double* weights, Cells spared, Cells* zone
     ) noexcept:
-        """A promising reply of Breaker's after which pairs suffice, or NOBODY; and the zone."""
+        """Return a promising reply of Breaker after which pairs suffice, or NONE; set the zone."""
         cdef Line* after = lines + self.lines
         cdef int tried, reply
         for tried in range(PROMISING):
@@ -265,12 +268,12 @@ cdef class Breaker:
             if self.pairs_all(after, block(lines, count, reply, after), spared, zone):
                 zone[0] |= bit(reply)
                 return reply
-        return NOBODY
+        return NONE
 
     cdef bint pairs_all(self, const Line* lines, int count, Cells spared, Cells* used) noexcept:
-        """Whether pairs without a common cell can be found, two cells of each line; and these.
+        """Return whether each line can have a pair of its own, and set `used` to the cells.
 
-        Each group of lines is given two cells that all of them share: a matching of cells and groups.
+        Each group of lines is given two cells that all of them share, by a matching of cells and groups.
         """
         cdef Cells* shared = self.shared
         cdef Cells cells = 0, group
@@ -292,7 +295,7 @@ cdef class Breaker:
                 j -= 1
             shared[j] = group
         for i in range(self.cells):
-            self.holder[i] = NOBODY
+            self.holder[i] = NONE
         self.spared = spared
         for i in range(2 * groups):
             self.asked = 0
@@ -304,7 +307,7 @@ cdef class Breaker:
         return True
 
     cdef Cells held_by(self, int group) noexcept:
-        """The cells that the group has."""
+        """Return the cells of the group's pair."""
         cdef Cells cells = 0
         cdef int cell
         for cell in range(self.cells):
@@ -313,21 +316,21 @@ cdef class Breaker:
         return cells
 
     cdef bint give_cell(self, int group) noexcept:
-        """Give the group one more cell, if necessary one for which another finds a new one."""
+        """Give the group one more cell, possibly from a group that can replace it."""
         cdef Cells left = self.shared[group] & ~self.asked
         cdef int cell
         while left:
             cell = lowest_bit(left & ~self.spared if left & ~self.spared else left)
             self.asked |= bit(cell)
             if self.holder[cell] != group:
-                if self.holder[cell] == NOBODY or self.give_cell(self.holder[cell]):
+                if self.holder[cell] == NONE or self.give_cell(self.holder[cell]):
                     self.holder[cell] = group
                     return True
             left &= ~self.asked
         return False
 
     cdef int key_of(self, const Line* lines, int count, Cells* key) noexcept:
-        """Find Maker's marks and the empty cells on these lines, their least image, and of which."""
+        """Set `key` to the least image of Maker's marks and the empty cells; return its symmetry."""
         cdef Cells empty = 0, cells = 0
         cdef int i
         for i in range(count):
@@ -339,7 +342,7 @@ cdef class Breaker:
         return take_least_image(&self.images, key)
 
     cdef int count_visit(self) except -1:
-        """Count a position, and call `check` in time."""
+        """Count a position and call `check` when it is due."""
         self.visited += 1
         if self.visited >= self.pause:
             self.pause = self.visited + PAUSE
@@ -348,7 +351,7 @@ cdef class Breaker:
 
 
 cdef inline int take(const Line* lines, int count, int cell, Line* after) noexcept:
-    """The lines after a mark of Maker's; how many."""
+    """Set `after` to the lines after a mark of Maker; return their number."""
     cdef int i
     for i in range(count):
         after[i].cells = lines[i].cells
@@ -357,7 +360,7 @@ cdef inline int take(const Line* lines, int count, int cell, Line* after) noexce
 
 
 cdef inline int block(const Line* lines, int count, int cell, Line* after) noexcept:
-    """The lines after a mark of Breaker's; how many."""
+    """Set `after` to the lines after a mark of Breaker; return their number."""
     cdef int left = 0
     cdef int i
     for i in range(count):
@@ -370,7 +373,7 @@ cdef inline int block(const Line* lines, int count, int cell, Line* after) noexc
 cdef inline Cells weigh(
     const Line* lines, int count, const double* weight, double* weights
 ) noexcept:
-    """Weigh the cells on these lines, and list them."""
+    """Weigh the cells on these lines and return them."""
     cdef Cells cells = 0
     cdef Cells left
     cdef int i
@@ -385,7 +388,7 @@ cdef inline Cells weigh(
 
 
 cdef inline int heaviest(Cells cells, const double* weights) noexcept:
-    """The first of the heaviest of these cells."""
+    """Return the first of the heaviest of these cells."""
     cdef int best = lowest_bit(cells)
     while cells:
         if weights[lowest_bit(cells)] > weights[best]:

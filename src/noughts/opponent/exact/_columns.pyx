@@ -1,23 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Exact search where marks fall: does this player win? Like `_solver`, for games with gravity.
+"""Exact search with gravity: does this player win this position? The counterpart of `_solver`.
 
-Each column of the board has a bit for each cell, the lowest first, and a spare one above them: adding
-1 at the foot of a column finds its next free cell, no line runs from one column to the next by
-mistake, and a sum of two sets of cells is a unique key of a position. The search asks the same
-question as `_solver`, depth first, of moves that do not lose at once; those with most threats come
-first, then those on many lines. (J. Tromp, The Fhourstones benchmark, 1996; P. Pons, Solving Connect
-Four, 2015.)
+Each column of the board has one bit per cell, the lowest first, and a spare bit above them. So adding
+1 at the foot of a column finds its next free cell, no line can run from one column into the next, and
+the sum of two sets of cells is a unique key of a position. Like `_solver`, the search is depth-first
+and answers one yes-or-no question. It skips moves that lose at once, and tries moves with most threats
+first and then those on many lines. (J. Tromp, The Fhourstones benchmark, 1996; P. Pons, Solving
+Connect Four, 2015.)
 
-**Follow-up.** Most games are decided by who must begin a new column when the others are full (L. V.
+**Follow-up.** Most games are decided by who must start a new column when the others are full (L. V.
 Allis, A knowledge-based approach of Connect-Four, 1988). Let O be to move, with an even number of
 empty cells. The other player, F, can always answer in the same column, or, if that column had an odd
-number of empty cells, in another such column, as there is an even number of these. Then O gets at
-most the next cell of every column, and those empty cells from which, themselves included, there is an
-even number of cells to the top. F gets all others. If O cannot complete a line with what O may get, O
-does not win; if F also completes one with what F gets, F wins. With an odd number of empty cells the
-same works if one column with an odd number is left alone, where F would complete a line on a cell
-with an odd number of empty ones below: O must fill these in the end, and loses. A line of O does not
-count if F, by following up, completes one before all cells of O's line can be played.
+number of empty cells, in another such column, as their number is even. Then O gets at most the next
+cell of every column and the empty cells from which there is an even number of cells to the top,
+including the cell itself. F gets all others. If O cannot complete a line with these cells, O does not
+win; if F also completes one with the others, F wins. With an odd number of empty cells, the same holds
+if F leaves aside one column with an odd number, where F would complete a line on a cell with an odd
+number of empty cells below: O must fill these in the end, and loses. A line of O does not count if F,
+by following up, completes one before all cells of O's line can be played.
 """
 
 from libc.stdlib cimport free
@@ -26,11 +26,11 @@ from itertools import islice
 
 from noughts.game.geometry import Geometry, column_bits, symmetries
 from noughts.game.bits cimport complete
-from noughts.opponent.exact.exact cimport (
+from noughts.opponent.exact.bitboards cimport (
     PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
-from noughts.opponent.exact.settled cimport (
-    WORD, Place, Settled, entries_of, known, make_settled, place_of, remember,
+from noughts.opponent.exact.solved cimport (
+    WORD, Place, SolvedTable, entries_of, known, make_table, place_of, remember,
 )
 
 cdef enum:
@@ -40,40 +40,41 @@ cdef enum:
 # A move that is tried, and the position after it.
 cdef struct Move:
     Cells cell
-    Cells replies  # that do not lose at once
+    Cells replies  # replies that do not lose at once
     Place place  # in the table
     int promise
 
 
 cdef class Prover:
-    """Proves who wins positions of one game: two players, freestyle, gravity, at most 64 bits.
+    """A search for the winner of positions of one game with gravity.
 
-    Errors are those of `noughts.opponent.exact._solver.Prover`. The transposition table takes
-    `memory` bytes, or up to 32 KB if that is less.
+    The rules are freestyle for two players, on a board of at most 64 bits. It raises the same errors
+    as `noughts.opponent.exact._solver.Prover`. The transposition table takes `memory` bytes, or up to
+    32 KB if that is less.
     """
 
     cdef readonly long long visited
-    """How many positions have been visited, in all questions so far."""
+    """Number of positions visited, over all questions so far."""
     cdef bint busy  # it answers one question at a time
 
     # the board
     cdef int cells, height, columns, k, ways
-    cdef Cells board, feet, tops  # tops: cells with an even number of cells to the top, see above
+    cdef Cells board, feet, tops  # tops are the cells with an even number of cells to the top, see above
     cdef int* steps  # of each direction
     cdef int[WORD] bit_of  # the bit of each cell, by its number
-    cdef int[WORD] number_of  # the opposite
+    cdef int[WORD] number_of  # the inverse
     cdef Cells[WORD] column_of  # the cells of each bit's column
     cdef int[MAX_COLUMNS] foot_of  # the lowest bit of each column
-    cdef int[WORD] lines_of  # how many lines run through each bit's cell
+    cdef int[WORD] lines_of  # the number of lines through each bit's cell
     cdef int symmetries
     cdef int* image  # for each symmetry, the lowest bit of each column's image
 
     # the question
     cdef int attacker
-    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef long long pause  # number of nodes at the next call of `check`
     cdef object check
 
-    cdef Settled table
+    cdef SolvedTable table
 
     def __cinit__(self, rules, unsigned long long memory):
         rules = plain(rules)
@@ -91,7 +92,7 @@ cdef class Prover:
         self.steps = <int*> zeros(self.ways, sizeof(int))
         self.image = <int*> zeros(self.symmetries * self.columns, sizeof(int))
         self.lay_out(strides, geometry, images)
-        make_settled(&self.table, bits, memory)
+        make_table(&self.table, bits, memory)
 
     def __dealloc__(self):
         free(self.steps)
@@ -99,7 +100,7 @@ cdef class Prover:
         free(self.table.buckets)
 
     cdef int lay_out(self, strides, geometry, images) except -1:
-        """Give each cell its bit, and work out what is the same in all positions."""
+        """Give each cell its bit and compute the tables that are the same in all positions."""
         cdef int column, level, number, place, i
         for column in range(self.columns):
             cell = geometry.cell(column)  # in the highest row
@@ -129,16 +130,16 @@ cdef class Prover:
 
     @property
     def entries(self):
-        """How many positions the table holds at most."""
+        """The maximum number of positions in the table."""
         return entries_of(&self.table)
 
     @property
     def discarded(self):
-        """How many positions have been replaced in the table, in all questions so far."""
+        """Number of positions replaced in the table, over all questions so far."""
         return self.table.discarded
 
     def wins(self, int player, Cells first, Cells second, check):
-        """As `wins` of `noughts.opponent.exact._solver`; ValueError also if the position cannot occur."""
+        """Return whether `player` wins, like `_solver`; ValueError also for an impossible position."""
         cdef Cells[2] marks
         cdef Cells moves = 0
         cdef Cells taken
@@ -164,7 +165,7 @@ cdef class Prover:
             self.busy = False
 
     def moves(self, Cells first, Cells second):
-        """The cells that can be played, the most promising first; otherwise as `wins`."""
+        """Return the playable cells, the most promising first; arguments as for `wins`."""
         cdef Cells[2] marks
         cdef int ply = self.set_up(first, second, marks)
         cdef Cells taken = marks[0] | marks[1]
@@ -179,7 +180,7 @@ cdef class Prover:
         return [number for _, number in sorted(promising)]
 
     cdef int set_up(self, Cells first, Cells second, Cells* marks) except -1:
-        """Find the bits of the position, unless another is being searched; how many marks it has."""
+        """Set the bits of the position, unless another is being searched; return its number of marks."""
         cdef int number
         cdef Cells taken
         if self.busy:
@@ -193,13 +194,13 @@ cdef class Prover:
         taken = marks[0] | marks[1]
         cdef int mine = count_bits(marks[0])
         cdef int theirs = count_bits(marks[1])
-        # Added at the foot of a column, 1 is carried past all its marks only if none is above.
+        # a 1 added at the foot of a column is carried past all its marks only without gaps
         if marks[0] & marks[1] or (taken + self.feet) & taken or not 0 <= mine - theirs <= 1:
-            raise ValueError("the marks must lie on one another and be made in turns")
+            raise ValueError("the marks must be stacked without gaps and the players must alternate")
         return mine + theirs
 
     cdef int attacker_wins(self, Cells mine, Cells taken, Cells moves, int ply) except -1:
-        """1 if the attacker wins, else 0; `at_once` has found these moves."""
+        """Return 1 if the attacker wins, else 0, given the moves found by `at_once`."""
         cdef bint attacking = (ply & 1) == self.attacker
         cdef Cells theirs = mine ^ taken
         cdef Cells threats
@@ -249,7 +250,7 @@ cdef class Prover:
     cdef int at_once(
         self, Cells mine, Cells taken, Cells threats, int ply, Cells* moves
     ) noexcept:
-        """1 if the attacker clearly wins, 0 if clearly not; else -1, and the moves worth trying.
+        """Return 1 or 0 if the attacker clearly wins or does not, else -1 with the moves to try.
 
         The player to move, who has `mine`, cannot complete a line; the other could on `threats`.
         """
@@ -267,7 +268,7 @@ cdef class Prover:
         moves[0] = (block or next) & ~(threats >> 1)
         if not moves[0]:
             return not attacking
-        # Follow-up: what the player to move may get, and what the other gets.
+        # follow-up: the cells that the player to move can get, and the cells of the other
         gained = free & self.tops | next
         given = free & ~(self.tops | next)
         if (self.cells - ply) & 1 == 0:
@@ -293,10 +294,10 @@ cdef class Prover:
         return -1
 
     cdef bint is_stopped(self, Cells mine, Cells gained, Cells theirs, Cells given) noexcept:
-        """Whether follow-up stops every line of the player to move.
+        """Return whether follow-up stops every line of the player to move.
 
-        It does if the other player completes a line before each one in `mine` and `gained`: of
-        `theirs` and those `given` below the cells that it lacks.
+        It does if, before each line in `mine` and `gained`, the other player completes one of `theirs`
+        and the `given` cells below those that the line lacks.
         """
         cdef Cells starts, line, cell, below
         cdef int i, j, step
@@ -319,7 +320,7 @@ cdef class Prover:
         return True
 
     cdef bint has_line(self, Cells marks) noexcept:
-        """Whether all cells of some line are among these."""
+        """Return whether these contain all cells of a line."""
         cdef int i
         for i in range(self.ways):
             if complete(marks, self.steps[i], self.k):
@@ -327,7 +328,7 @@ cdef class Prover:
         return False
 
     cdef Cells completing(self, Cells marks) noexcept:
-        """The cells, taken or not, that together with these marks make a line."""
+        """Return the cells, taken or not, that complete a line with these marks."""
         cdef Cells found = 0
         cdef int i
         for i in range(self.ways):
@@ -335,11 +336,11 @@ cdef class Prover:
         return found & self.board
 
     cdef int promise(self, Cells threats, Cells cell) noexcept:
-        """How promising a move is: its threats count most, then the lines through its cell."""
+        """Return the promise of a move: its threats first, then the lines through its cell."""
         return (count_bits(threats) << 8) + self.lines_of[lowest_bit(cell)]
 
     cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
-        """A number that only the position and its images have."""
+        """Return a number shared only by the position and its images."""
         cdef Cells key = mine + taken, least = key
         cdef int i
         if ply <= SYMMETRIC_PLIES:
@@ -348,7 +349,7 @@ cdef class Prover:
         return least
 
     cdef Cells turned(self, int symmetry, Cells key) noexcept:
-        """The key of a position, or a set of cells, under a symmetry."""
+        """Return the image of a key or a set of cells under a symmetry."""
         cdef int* image = self.image + symmetry * self.columns
         cdef Cells field = bit(self.height + 1) - 1
         cdef Cells turned = 0
@@ -359,9 +360,9 @@ cdef class Prover:
 
 
 cdef inline Cells missing(Cells marks, int step, int k) noexcept:
-    """The cells that with k - 1 of these marks make k in a row in one direction."""
-    cdef Cells[WORD] ahead  # where so many marks follow
-    cdef Cells behind = ~<Cells> 0  # where so many precede
+    """Return the cells that complete k in a row in one direction with k - 1 of these marks."""
+    cdef Cells[WORD] ahead  # cells followed by i marks
+    cdef Cells behind = ~<Cells> 0  # cells preceded by i marks
     cdef Cells found = 0
     cdef int i
     ahead[0] = behind

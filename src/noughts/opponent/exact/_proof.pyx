@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Proofs that a player wins, where the board is too large to be searched to the end.
+"""Proofs that a player wins, for boards that are too large to search to the end.
 
-Most moves can be skipped. A move of the attacker's that threatens to win by threats alone (see
-`forcing`) leaves few replies: all those that leave such a win are refuted at once. The rest is a
-proof-number search (see `graph`): it always works where the fewest replies are left to be refuted,
-and a position counts as hard as it has replies that threats do not refute. In this way L. V. Allis and
-P. N. A. Schoo (Qubic solved again, 1992) confirmed what O. Patashnik (Qubic: 4×4×4 tic-tac-toe, 1980)
-had proved: the first player wins on 4×4×4 cells.
+Most moves can be skipped. After a move of the attacker that threatens to win by threats (see
+`forcing`), every reply that leaves such a win is refuted at once, and few replies remain. These are
+searched by proof-number search (see `graph`), which always expands the position with the fewest
+replies left to refute; a position is as hard as the number of its replies that threats do not refute.
+In this way L. V. Allis and P. N. A. Schoo (Qubic solved again, 1992) confirmed the proof of
+O. Patashnik (Qubic: 4×4×4 tic-tac-toe, 1980) that the first player wins on 4×4×4 cells.
 
-A proof is sound: every reply has been refuted, to the end. But not all moves of the attacker are
-tried, so that it means nothing if no proof is found.
+Proofs are sound, as every reply is refuted to the end. But not all moves of the attacker are tried,
+so a failed search proves nothing.
 """
 
 from libc.stdlib cimport free
@@ -17,8 +17,9 @@ from libc.stdlib cimport free
 from itertools import islice
 
 from noughts.game.geometry import Geometry, automorphisms
-from noughts.opponent.exact.exact cimport (
-    MAX_CELLS, PAUSE, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
+from noughts.opponent.exact.bitboards cimport (
+    MAX_CELLS, PAUSE, Cells, Images, bit, count_bits, free_images, lowest_bit, make_images, plain,
+    several, take_least_image, zeros,
 )
 from noughts.opponent.exact.forcing cimport (
     ATTACKER, DEFENDER, MAX_K, MAX_LINES, Forcing, Lines, Position, Sequence, empty_of, empty_on,
@@ -28,15 +29,14 @@ from noughts.opponent.exact.graph cimport (
     NEVER, Graph, Node, add_child, clear, free_graph, has_room, make_graph, most_proving, node_of,
     slot_of, update_parents, weigh,
 )
-from noughts.opponent.exact.images cimport Images, free_images, make_images, take_least_image
 
 cdef enum:
-    MAX_SYMMETRIES = 192  # those of 4×4×4; of more only these are used
-    OPEN = 2  # a reply counts this much where the attacker threatens nothing, as all are still open
-    FAILED_SHARE = 12  # this part of the memory is for positions without a win by threats
-    IDLE_K = 4  # with longer lines there are too many moves before the first threat
+    MAX_SYMMETRIES = 192  # as many as 4×4×4 has; any others are not used
+    OPEN = 2  # weight of a reply if the attacker threatens nothing, as all replies are then open
+    FAILED_SHARE = 12  # one part in this many of the memory is for positions without a win by threats
+    IDLE_K = 4  # longer lines allow too many moves before the first threat
 
-# A move of the attacker's that threatens.
+# A threatening move of the attacker.
 cdef struct Candidate:
     unsigned int node
     Cells open  # the replies that the sequence does not refute
@@ -44,19 +44,19 @@ cdef struct Candidate:
 
 
 cdef class Prover:
-    """Proves that a player wins positions of one game by rules that it `takes`.
+    """A search for proofs that a player wins positions of one game, for rules that it `takes`.
 
-    Errors are those of `noughts.opponent.exact._solver.Prover`. The graph, and the positions that
-    cannot be won by threats, take `memory` bytes.
+    It raises the same errors as `noughts.opponent.exact._solver.Prover`. The graph and the table of
+    positions without a win by threats take `memory` bytes.
     """
 
     cdef readonly long long visited
-    """How many positions have been visited, in all questions so far."""
+    """Number of positions visited, over all questions so far."""
 
     cdef bint busy  # it answers one question at a time
     cdef Forcing forcing
     cdef Images images
-    cdef long long pause  # how many positions there are when `check` is called next
+    cdef long long pause  # number of positions at the next call of `check`
 
     cdef Graph graph
     cdef Candidate[MAX_CELLS] candidates
@@ -65,7 +65,7 @@ cdef class Prover:
         cdef int i, cell
         rules = plain(rules)
         if not takes(rules):
-            raise ValueError(f"proofs are for other rules than {rules}")
+            raise ValueError(f"cannot prove wins for {rules}")
         self.pause = PAUSE
         geometry = Geometry(rules)
         self.forcing.k = rules.k
@@ -87,10 +87,10 @@ cdef class Prover:
         free_graph(&self.graph)
 
     def wins(self, int player, Cells first, Cells second, check):
-        """Whether a proof is found that `player` wins; False says nothing.
+        """Search for a proof that `player` wins; False proves nothing.
 
-        Arguments and errors are those of `wins` in `noughts.opponent.exact._solver`. It ends with a
-        proof, or without memory or moves that could lead to one.
+        The arguments and errors are those of `wins` in `noughts.opponent.exact._solver`. The search
+        ends when it finds a proof or runs out of memory or of moves that could lead to one.
         """
         cdef bint attacking = player == count_bits(first) - count_bits(second)
         cdef Cells[2] marks
@@ -111,13 +111,13 @@ cdef class Prover:
             self.busy = False
 
     def proved(self, int player, Cells first, Cells second):
-        """Whether `wins` would be True at once, from the graph or by threats. The same arguments."""
+        """Return whether `wins`, with the same arguments, would return True without a search."""
         cdef Cells[2] marks
         marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
         return self.is_proved(marks, player == count_bits(first) - count_bits(second))
 
     def winning_move(self, Cells first, Cells second):
-        """The cell of a move that wins for the player to move, as has just been proved."""
+        """Return a winning move of the player to move, which has just been proved to win."""
         cdef bint swap = count_bits(first) > count_bits(second)
         cdef Cells[2] marks
         cdef Cells[2] after
@@ -136,7 +136,7 @@ cdef class Prover:
         raise ValueError("the player to move has not been proved to win")
 
     cdef bint is_proved(self, Cells* marks, bint attacking) noexcept:
-        """`proved`, for the attacker's and the defender's marks, which become the least image."""
+        """Implement `proved` for these marks, which are replaced by their least image."""
         cdef Position position = position_of(&self.forcing, marks)
         if attacking:
             if wins_by_threats(&self.forcing, &position):
@@ -147,12 +147,12 @@ cdef class Prover:
         return self.has_proof(marks, attacking)
 
     cdef bint has_proof(self, const Cells* marks, bint attacking) noexcept:
-        """Whether the graph has a proof from these marks, the least image."""
+        """Return whether the graph contains a proof for these marks, a least image."""
         cdef unsigned int number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
         return number != 0 and self.graph.nodes[number].proof == 0
 
     cdef bint proves(self, const Cells* marks, bint attacking, check) except -1:
-        """Search for a proof, from the least image of the attacker's and the defender's marks."""
+        """Search for a proof from the least image of the attacker's and defender's marks."""
         cdef unsigned int root, leaf
         if not has_room(&self.graph):
             return False
@@ -170,7 +170,7 @@ cdef class Prover:
         return self.graph.nodes[root].proof == 0
 
     cdef void expand(self, unsigned int number) noexcept:
-        """Find the moves of this position, and update its numbers."""
+        """Find the moves of this position and update its numbers."""
         cdef Node* node = self.graph.nodes + number
         cdef Position position = position_of(&self.forcing, node.marks)
         cdef Cells* marks = node.marks
@@ -194,11 +194,11 @@ cdef class Prover:
         weigh(&self.graph, node)
 
     cdef bint is_open(self, const Position* position) noexcept:
-        """Whether the defender is to move, cannot complete a line, and has a move left."""
+        """Return whether the defender, to move, has a move but cannot complete a line."""
         return empty_of(&self.forcing, position) and not threats(&self.forcing, position, DEFENDER)
 
     cdef Cells replies_to(self, const Position* position) noexcept:
-        """The replies that threats do not refute."""
+        """Return the replies that threats do not refute."""
         cdef Cells empty = empty_of(&self.forcing, position)
         cdef Cells forced = threats(&self.forcing, position, ATTACKER)
         cdef Cells open = empty
@@ -214,7 +214,7 @@ cdef class Prover:
         return self.unrefuted(position, &sequence, &open, MAX_CELLS)
 
     cdef bint wins_after(self, const Position* position, int reply) noexcept:
-        """Whether the attacker wins by threats after this reply."""
+        """Return whether the attacker wins by threats after this reply."""
         cdef Position after = position[0]
         put(&self.forcing, &after, DEFENDER, reply)
         return wins_by_threats(&self.forcing, &after)
@@ -235,9 +235,9 @@ cdef class Prover:
     cdef Cells unrefuted(
         self, const Position* position, Sequence* sequence, Cells* open, int most
     ) noexcept:
-        """Those of the open replies that nothing refutes; after `most` of them others stay open.
+        """Return the open replies that nothing refutes; after `most` of them, the rest stay open.
 
-        The cells of the sequence come first: only taking one of them, or a threat, spoils it.
+        Cells of the sequence are tried first: only taking one of them or a threat can stop it.
         """
         cdef Cells unrefuted = 0
         cdef int ply, reply
@@ -259,10 +259,10 @@ cdef class Prover:
         return unrefuted
 
     cdef void expand_attack(self, unsigned int number, const Position* position) noexcept:
-        """Find the attacker's moves: the one that is forced, or those that threaten.
+        """Add the attacker's forced move, or else the threatening moves.
 
-        Threats alone do not win here, or the position would not be expanded. If no move threatens to
-        win, all are added, as long as there are too few marks for threats.
+        Threats do not win here, or the position would not be expanded. If no move threatens to win,
+        all moves are added, as long as there are too few marks for threats.
         """
         cdef Cells block = threats(&self.forcing, position, DEFENDER)
         cdef Cells quiet = empty_of(&self.forcing, position)
@@ -293,9 +293,9 @@ cdef class Prover:
     cdef bint add_threatening(
         self, unsigned int number, const Position* position, Cells quiet
     ) noexcept:
-        """Add the moves that threaten to win by threats; whether there are any.
+        """Add the moves that threaten to win by threats, and return whether there are any.
 
-        Replies are counted only until it is clear that another move leaves fewer.
+        Replies are counted only until another move is known to leave fewer.
         """
         cdef Candidate* candidate
         cdef Node* child
@@ -344,18 +344,18 @@ cdef class Prover:
     cdef void count_replies(
         self, Node* node, const Position* position, Candidate* candidate, int most
     ) noexcept:
-        """Estimate how hard a move is to prove by the replies that threats do not refute."""
+        """Estimate the difficulty of proving a move by the replies that threats do not refute."""
         cdef Cells unrefuted = self.unrefuted(
             position, &candidate.sequence, &candidate.open, most
         )
-        # About a third of those that were not tried would be refuted.
+        # about a third of the replies that were not tried would be refuted
         node.proof = count_bits(unrefuted) + (2 * count_bits(candidate.open) + 2) // 3
         if node.proof == 0:
             node.disproof = NEVER
             node.expanded = True
 
     cdef void take_move(self, const Position* position, Cells cell, Cells* after) noexcept:
-        """The marks after a move of the attacker's, up to symmetry."""
+        """Set `after` to the marks after a move of the attacker, up to symmetry."""
         after[ATTACKER] = position.marks[ATTACKER] | cell
         after[DEFENDER] = position.marks[DEFENDER]
         take_least_image(&self.images, after)
@@ -363,7 +363,7 @@ cdef class Prover:
 
 
 def takes(rules):
-    """Whether proofs are for these rules."""
+    """Return whether proofs are possible for these rules."""
     return (
         rules.players == 2
         and rules.variant == "freestyle"

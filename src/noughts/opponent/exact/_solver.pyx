@@ -1,24 +1,24 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Exact search: does this player win this position? Used by `noughts.opponent.exact.solver`.
 
-A position is a pair of bitboards, the cells of each of two players. The search asks one question
-with two answers, "does the attacker complete a line before the defender does, whatever the defender
-plays?", which is far cheaper than a value out of three: everything but a win counts alike, and one
-good reply settles it. It goes depth first and stops at a position
+A position is a pair of bitboards, the cells of each of two players. The search answers one yes-or-no
+question: does the attacker complete a line before the defender does, whatever the defender plays? This
+is far cheaper than finding one of three values, because draws and losses are the same and one good
+reply decides. The search is depth-first and stops at a position
 
-* where the player to move completes a line;
-* where the other player threatens to complete lines with two different cells;
-* where the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
+* in which the player to move completes a line;
+* in which the other player threatens to complete lines on two different cells;
+* in which the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
   On a combinatorial game, 1973; see `Prover.cannot_win`);
-* that has been settled before, up to the board's symmetries.
+* that was solved before, up to the board's symmetries.
 
-A single threat leaves a single move. Otherwise moves are ordered by the weight of the live lines
-through their cell, and cells without any are left out: a mark there changes nothing, and an own
-mark elsewhere can only help.
+After a single threat there is only one move. Otherwise moves are ordered by the weight of the live
+lines through their cell. Cells on no live line are skipped, because a mark there changes nothing and
+a mark elsewhere can only help its player.
 
-The transposition table is bounded. It compares whole positions, never their hashes alone, so that a
-value is a proof. When it is full, the position nearer to the end of the game is replaced, as it
-took less work.
+The transposition table is bounded. It compares whole positions, not just their hashes, so that its
+values are proofs. When it is full, the position nearer to the end of the game is replaced, as it took
+less work.
 """
 
 from libc.stdlib cimport free
@@ -27,19 +27,19 @@ from libc.string cimport memset
 from itertools import islice
 
 from noughts.game.geometry import Geometry, symmetries
-from noughts.opponent.exact.exact cimport (
-    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, mix, plain, several, zeros,
+from noughts.opponent.exact.bitboards cimport (
+    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, Images, bit, free_images, lowest_bit, make_images, mix,
+    plain, several, take_least_image, zeros,
 )
-from noughts.opponent.exact.images cimport Images, free_images, make_images, take_least_image
 
 cdef enum:
-    MAX_SYMMETRIES = 48  # a cube's; of more only these are used
+    MAX_SYMMETRIES = 48  # as many as a cube has; any others are not used
     # Lines with more empty cells weigh as if they had this many, so that the sum over all lines fits
-    # in 64 bits. A line's weight still at most doubles with a mark, as the theorem requires.
+    # in 64 bits. A mark still at most doubles a line's weight, as the theorem requires.
     LIGHTEST = 40
 
-# What is known of a position. `known` has two bits for each attacker (1: wins, 2: does not win),
-# and above them the number of empty cells. An unused entry is 0, as if nearest to the end.
+# The known results of a position. `known` has two bits for each attacker (1 if it wins, 2 if not) and
+# above them the number of empty cells. An unused entry is 0, as if nearest to the end.
 cdef struct Entry:
     Cells[2] marks
     unsigned long long known
@@ -50,16 +50,20 @@ cdef struct Bucket:
 
 
 cdef class Prover:
-    """Proves who wins positions of one game: two players, at most 64 cells, freestyle, no gravity.
+    """A search for the winner of positions of one game.
 
-    Other rules are a ValueError or TypeError, too much `memory` is an OverflowError or MemoryError.
-    It is in bytes, for the transposition table, which has at least one bucket.
+    Args:
+        rules: freestyle rules for two players without gravity, on at most 64 cells.
+        memory: size of the transposition table in bytes; it has at least one bucket.
+
+    Raises:
+        ValueError, TypeError: other rules. OverflowError, MemoryError: too much memory.
     """
 
     cdef readonly long long visited
-    """How many positions have been visited, in all questions so far."""
+    """Number of positions visited, over all questions so far."""
     cdef readonly long long discarded
-    """How many positions have been replaced in the table, in all questions so far."""
+    """Number of positions replaced in the table, over all questions so far."""
 
     cdef bint busy  # it answers one question at a time
 
@@ -67,9 +71,9 @@ cdef class Prover:
     cdef int cells, lines, k
     cdef Cells everywhere
     cdef Cells* line_marks  # the cells of each line
-    cdef unsigned char* line_cells  # the same, k numbers a line
+    cdef unsigned char* line_cells  # the same, k numbers per line
     cdef int* through  # the lines through each cell, cell after cell
-    cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and where all end
+    cdef int[MAX_CELLS + 1] through_from  # where the lines of each cell start, and the end of all
     cdef long long[MAX_CELLS + 1] weight  # of a live line, by its tally
     cdef long long complete  # the weight of a complete line: 1 in the theorem
     cdef Images images
@@ -79,10 +83,10 @@ cdef class Prover:
     cdef Cells[2] marks  # each player's cells
     cdef int* tally  # each player's marks on each line
     cdef long long[2] potential  # the weight of each player's live lines
-    cdef Cells[2] threats  # cells of live lines that lack one mark; taken ones remain
-    cdef unsigned char[MAX_CELLS + 1][MAX_CELLS] order  # the moves to try, for each ply
+    cdef Cells[2] threats  # cells of live lines that lack one mark, even if taken since
+    cdef unsigned char[MAX_CELLS + 1][MAX_CELLS] order  # the moves to try at each ply
     cdef long long[MAX_CELLS] worth  # how promising each cell is
-    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef long long pause  # number of nodes at the next call of `check`
     cdef object check
 
     cdef unsigned long long buckets
@@ -117,7 +121,7 @@ cdef class Prover:
         free(self.table)
 
     cdef int lay_out(self, lines) except -1:
-        """Work out what is the same in all positions."""
+        """Compute the tables that are the same in all positions."""
         cdef int lightest = min(self.k, LIGHTEST)
         cdef int i, cell, had, count = 0
         self.everywhere = bit(self.cells) - 1 if self.cells < MAX_CELLS else ~<Cells> 0
@@ -138,21 +142,21 @@ cdef class Prover:
 
     @property
     def entries(self):
-        """How many positions the table holds at most."""
+        """The maximum number of positions in the table."""
         return 2 * self.buckets
 
     def wins(self, int player, Cells first, Cells second, check):
-        """Whether `player` wins the position by best play; False for a draw too.
+        """Return whether `player` wins the position under best play; False for a draw, too.
 
         Args:
             player: 0, who moves first, or 1.
-            first: the cells of player 0, as the bits of an integer.
-            second: the cells of player 1: as many, or one less. No line is complete.
-            check: called every few milliseconds. What it raises ends the search and is passed on.
+            first: the cells of player 0, as bits of an integer.
+            second: the cells of player 1, as many or one less. No line is complete.
+            check: called every few milliseconds; an exception it raises ends the search.
 
         Raises:
-            ValueError: there is no such player.
-            RuntimeError: it is still answering a question, in another thread or in `check`.
+            ValueError: player is not 0 or 1.
+            RuntimeError: another question is being answered, in another thread or in `check`.
         """
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player}")
@@ -167,8 +171,8 @@ cdef class Prover:
             self.busy = False
 
     def moves(self, Cells first, Cells second):
-        """The empty cells on live lines, the most promising first; otherwise as `wins`."""
-        cdef list cells = []  # making it may run code of the caller's; filling it does not
+        """Return the empty cells on live lines, the most promising first; arguments as for `wins`."""
+        cdef list cells = []  # creating it may run code of the caller; filling it does not
         cdef int i
         self.set_up(first, second)
         self.attacker = self.ply & 1
@@ -196,7 +200,7 @@ cdef class Prover:
         return 0
 
     cdef int attacker_wins(self) except -1:
-        """1 if the attacker wins the position, else 0. The position is as before afterwards."""
+        """Return 1 if the attacker wins the position, else 0; the position is restored."""
         cdef int mover = self.ply & 1, other = 1 - mover
         cdef bint attacking = mover == self.attacker
         cdef Cells empty = self.everywhere & ~(self.marks[0] | self.marks[1])
@@ -227,27 +231,27 @@ cdef class Prover:
         return won
 
     cdef int attacker_wins_after(self, int cell) except -1:
-        """What `attacker_wins` says after this move, which is taken back."""
+        """Return the result of `attacker_wins` after this move, and undo the move."""
         cdef int mover = self.ply & 1
         cdef Cells threats = self.threats[mover]
         cdef long long first = self.potential[0], second = self.potential[1]
         self.play(mover, cell)
         cdef int won = self.attacker_wins()
-        self.take_back(mover, cell)
+        self.undo(mover, cell)
         self.threats[mover] = threats
         self.potential[0], self.potential[1] = first, second
         return won
 
     cdef bint cannot_win(self, bint attacking) noexcept:
-        """Whether the attacker's potential alone proves that the defender can stop every line.
+        """Return whether the attacker's potential proves that the defender can stop every line.
 
-        See `noughts.opponent.exact.proofs`. With the defender to move P < 1 is enough; with the
-        attacker to move it takes P + w < 1, where w is taken as P here; `weigh` is exact.
+        See `noughts.opponent.exact.proofs`. If the defender is to move, P < 1 is enough; otherwise it
+        takes P + w < 1, with w bounded by P here; `weigh` is exact.
         """
         return (self.potential[self.attacker] << attacking) < self.complete
 
     cdef void play(self, int player, int cell) noexcept:
-        """Put a mark, and count it on the lines through the cell."""
+        """Add a mark and count it on the lines through the cell."""
         cdef int* mine = self.tally + player * self.lines
         cdef int* theirs = self.tally + (1 - player) * self.lines
         cdef int line, had, i
@@ -264,8 +268,8 @@ cdef class Prover:
         self.marks[player] |= bit(cell)
         self.ply += 1
 
-    cdef void take_back(self, int player, int cell) noexcept:
-        """Undo `play`, but for the threats and the potentials."""
+    cdef void undo(self, int player, int cell) noexcept:
+        """Undo `play`, except for the threats and the potentials."""
         cdef int* mine = self.tally + player * self.lines
         cdef int i
         for i in range(self.through_from[cell], self.through_from[cell + 1]):
@@ -277,7 +281,7 @@ cdef class Prover:
         """Weigh every cell; False if the attacker is to move and cannot win (see `cannot_win`)."""
         cdef int* mine = self.tally + self.attacker * self.lines
         cdef int* theirs = self.tally + (1 - self.attacker) * self.lines
-        cdef long long[MAX_CELLS] gain  # what the attacker would gain by each cell
+        cdef long long[MAX_CELLS] gain  # the gain of the attacker by each cell
         cdef Cells taken = self.marks[0] | self.marks[1]
         cdef long long most = 0
         cdef int line, cell, i
@@ -299,7 +303,7 @@ cdef class Prover:
         return self.potential[self.attacker] + most >= self.complete
 
     cdef int sort(self) noexcept:
-        """Sort the empty cells that weigh anything, the heaviest first; how many there are."""
+        """Sort the empty cells with a weight, the heaviest first, and return their number."""
         cdef unsigned char* order = self.order[self.ply]
         cdef Cells taken = self.marks[0] | self.marks[1]
         cdef int count = 0
@@ -316,7 +320,7 @@ cdef class Prover:
         return count
 
     cdef int known(self) noexcept:
-        """What the table says: 1 if the attacker wins, 0 if not, -1 if it does not say."""
+        """Return 1 if the attacker is known to win, 0 if known not to, -1 if unknown."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
         if not holds(entry, key):
@@ -325,7 +329,7 @@ cdef class Prover:
         return known == 1 if known else -1
 
     cdef void remember(self, bint won) noexcept:
-        """Enter the answer into the table."""
+        """Store the answer in the table."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
         cdef unsigned long long known = (1 if won else 2) << (2 * self.attacker)
@@ -337,7 +341,7 @@ cdef class Prover:
         entry.known = (self.cells - self.ply) << 4 | known
 
     cdef Entry* find(self, Cells* key) noexcept:
-        """The entry of the position, or the one that it may take; `key` becomes its least image."""
+        """Return the position's entry, or the one to replace; `key` becomes its least image."""
         key[0], key[1] = self.marks[0], self.marks[1]
         if self.ply <= SYMMETRIC_PLIES:
             take_least_image(&self.images, key)
@@ -350,5 +354,5 @@ cdef class Prover:
 
 
 cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:
-    """Whether the entry is about this position."""
+    """Return whether the entry is for this position."""
     return entry.marks[0] == key[0] and entry.marks[1] == key[1] and entry.known != 0

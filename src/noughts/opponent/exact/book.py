@@ -1,7 +1,8 @@
-"""The book of Connect Four: who wins each position of up to seven plies.
+"""The book of Connect Four: the winner of each position of up to seven plies.
 
-``script/lab book`` makes it by exact search, and checks it. The file is compressed and has one byte
-for each place (see `place_of`): the winner's number plus 1, 1 for a draw, 0 without a position.
+``script/lab book`` creates the file by exact search and checks it. It is compressed and contains
+one byte per place (see `place_of`): the winner's number plus 1, 1 for a draw, or 0 if no position
+has this place.
 """
 
 import zlib
@@ -21,23 +22,23 @@ SAME = RULES, Rules(RULES.shape, RULES.k, early_draw=True, gravity=True)  # the 
 
 
 def in_book(rules: Rules, plies: int) -> bool:
-    """Whether the book has the positions of these rules with this many plies."""
+    """Return whether the book contains the positions of these rules with this many plies."""
     return plies <= PLIES and rules in SAME
 
 
 def winner_in(history: Sequence[Cell]) -> int:
-    """Who wins by best play after these moves, which must not have ended the game; 0: a draw."""
+    """Return the winner under best play, 0 for a draw; the moves must not end the game."""
     return read()[place_of(history)] - 1
 
 
 def place_of(history: Sequence[Cell]) -> int:
-    """The number of a position, which its mirror image shares; the fewest plies first.
+    """Return the number of a position, which its mirror image shares; fewer plies come first.
 
     Subsets are numbered by the combinatorial number system (D. E. Knuth, The Art of Computer
     Programming 4A, 7.2.1.3): the borders in the sequence of marks and borders, column by column,
     and the marks of player 1 in the sequence of marks.
     """
-    columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # the lowest marks first: player 1's?
+    columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # from the bottom; True for player 1
     for ply, (_, column) in enumerate(history):
         columns[column].append(ply % 2 == 0)
     plies = len(history)
@@ -57,11 +58,11 @@ def _number(columns: list[list[bool]], plies: int) -> int:
 
 
 def places(plies: int) -> int:
-    """How many places there are for positions of fewer plies."""
+    """Return the number of places for positions of fewer plies."""
     return sum(comb(ply + COLUMNS - 1, ply) * comb(ply, ply // 2) for ply in range(plies))
 
 
 @cache
 def read() -> bytes:
-    """The book, a byte for each place."""
+    """Read the book, one byte per place."""
     return zlib.decompress(FILE.read_bytes())

@@ -1,22 +1,23 @@
-"""Certificates: proofs of who wins, as text, and their check by the rules of the game alone.
+"""Certificates: proofs of who wins, as text, checked by the rules of the game only.
 
-A certificate is JSON Lines. The first line has the rules and the moves that lead to the position.
-Each other line is a step, which may use steps of earlier lines by the numbers of these lines, or a
-claim about the position, ``{"player": 1, "wins": 12}`` or ``{"player": 2, "holds": 9}``: by this
-step the player wins, or cannot lose. There are two kinds of steps.
+A certificate is JSON Lines. The first line contains the rules and the moves that lead to the
+position. Each other line is a step or a claim. A step may refer to the steps of earlier lines by
+their line numbers. A claim, ``{"player": 1, "wins": 12}`` or ``{"player": 2, "holds": 9}``, states
+that with this step the player wins or cannot lose. There are two kinds of steps.
 
-**A move**, ``{"move": "C3", "replies": [["A1 B2", 4]]}``, and the step that follows after each
-reply; after replies that are not listed the player completes a line. Where the other player is to
-move, it has only replies. To hold, it may have a ``"plan"`` from then on instead of replies. To
-win, it may also have a ``"pass"``, the step that wins if the other player passes: that wins after
-all replies outside its zone, too, and these need not be listed (`noughts.opponent.exact.zones`).
+**A move**, ``{"move": "C3", "replies": [["A1 B2", 4]]}``, lists the step that follows each reply;
+after an unlisted reply the player completes a line. If the other player is to move, the step has
+only replies. A step that holds may have a ``"plan"`` instead of replies. A step that wins may also
+have a ``"pass"``, the step that wins if the other player passes. It then wins after every reply
+outside its zone too, and these are not listed (see `noughts.opponent.exact.zones`).
 
-**A plan** against an attacker who is to move gets a mark on certain lines with certain cells, its
-zone. ``{"pairs": "A1 B2 C3 D4"}``: when the attacker takes one of a pair, the defender takes the
-other, which serves the lines with both. ``{"answers": [["E5", 2], ["F6", 3]]}``: the defender gives
-an answer, a cell and the plan that follows, which has no cell that the attacker has just taken; so
-no cell may be needed by all answers. It does not matter whose the cells outside the zone are. A
-plan holds a position if its cells are empty and it serves all lines without the defender's marks.
+**A plan** against an attacker who is to move gets a mark on certain lines by using certain cells,
+its zone. In ``{"pairs": "A1 B2 C3 D4"}``, when the attacker takes one cell of a pair, the defender
+takes the other, which covers the lines with both. In ``{"answers": [["E5", 2], ["F6", 3]]}``, the
+defender chooses an answer, that is a cell and the plan that follows, which must not use the cell
+that the attacker has just taken; so no cell may be used by all answers. Marks outside the zone do
+not matter. A plan holds a position if its cells are empty and it covers all lines without a mark of
+the defender.
 
 (Pairs: A. W. Hales and R. I. Jewett, *Regularity and positional games*, 1963.)
 """
@@ -34,7 +35,7 @@ from noughts.game.rules import Rules
 from noughts.opponent.exact.zones import Step, WrongStep, Zones, marks_of
 from noughts.picture import cell_name, read_cell
 
-MAX_CELLS = 400  # all lines are kept
+MAX_CELLS = 400  # all lines are kept in memory
 
 FIRST = {"rules", "moves"}
 """The fields of the first line."""
@@ -47,18 +48,18 @@ KINDS = (
     {"player", "wins"},
     {"player", "holds"},
 )
-"""The fields that other lines may have together."""
+"""The combinations of fields that other lines may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a certificate proves about a position: all claims were checked.
+    """The claims of a certificate about a position, all of them checked.
 
     Attributes:
         game: the position.
-        lines: how many lines the certificate has.
-        winner: who wins by best play; None if that is not claimed.
-        held: the players who cannot lose. If both cannot, it is a draw.
+        lines: the number of lines of the certificate.
+        winner: the winner under best play; None if the certificate claims no win.
+        held: the players who cannot lose. If it contains both, the position is a draw.
     """
 
     game: Game
@@ -68,7 +69,7 @@ class Proved:
 
 
 class Writer:
-    """Collects the lines of a certificate. Equal steps are written once."""
+    """The lines of a certificate being written. Equal steps are written once."""
 
     def __init__(self, game: Game) -> None:
         self.rules = game.rules
@@ -78,11 +79,11 @@ class Writer:
         self._numbers: dict[str, int] = {}
 
     def pairs(self, pairs: Iterable[tuple[int, int]]) -> int:
-        """Add a plan of pairs; its number."""
+        """Add a plan of pairs and return its number."""
         return self._add({"pairs": self._list(cell for pair in pairs for cell in pair)})
 
     def answers(self, answers: Iterable[tuple[int, int]]) -> int:
-        """Add a plan of answers, each a cell and a step; its number."""
+        """Add a plan of answers, each a cell and a step, and return its number."""
         return self._add({"answers": [[self._names[cell], step] for cell, step in answers]})
 
     def move(
@@ -91,11 +92,11 @@ class Writer:
         replies: Mapping[int, Iterable[int]] | int,
         passed: int | None = None,
     ) -> int:
-        """Add a move: its number.
+        """Add a move and return its number.
 
         Args:
             move: the cell; None if the other player is to move.
-            replies: those that lead to each step, or a plan.
+            replies: for each step the replies that lead to it, or the number of a plan.
             passed: the step after a pass.
         """
         step: dict[str, Any] = {} if move is None else {"move": self._names[move]}
@@ -107,7 +108,7 @@ class Writer:
         return self._add(step)
 
     def claim(self, player: int, way: str, step: int) -> None:
-        """Add a claim; the way is "holds" or "wins"."""
+        """Add a claim; `way` is "holds" or "wins"."""
         self._add({"player": player, way: step})
 
     def _list(self, cells: Iterable[int]) -> str:
@@ -125,9 +126,9 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
     """Check every step and every claim of a certificate.
 
     Raises:
-        InvalidRecord: something is wrong, in this line.
+        InvalidRecord: a line is wrong; the error contains its number.
 
-    Cost: O(lines) for plans; moves are played in each position that they meet.
+    Cost: O(lines) for plans; moves are played in each position that they reach.
     """
     number, checked = 0, None
     for number, text in enumerate(lines, 1):
@@ -139,7 +140,7 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
         except WrongStep as wrong:
             raise InvalidRecord(wrong.args[0], source, wrong.line or number) from None
         except RecursionError:
-            raise InvalidRecord("it is nested too deep", source, number) from None
+            raise InvalidRecord("the line is nested too deeply", source, number) from None
         except (NoughtsError, ValueError) as error:
             raise InvalidRecord(str(error), source, number) from None
     if checked is None or not (checked.held or checked.winner):
@@ -148,11 +149,11 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
 
 
 class _Checked:
-    """What the lines of a certificate so far have proved. Sets of cells and of lines are bits."""
+    """The results of the lines checked so far. Sets of cells and of lines are bits."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         if header.keys() != FIRST:
-            raise WrongStep("the first line must have rules and moves, and nothing else")
+            raise WrongStep("the first line must have rules and moves and nothing else")
         rules = Rules.parse(_word(header, "rules"))
         if rules.players != 2 or rules.gravity or rules.variant != "freestyle":
             raise WrongStep("certificates are for 2 players and freestyle without gravity")
@@ -164,7 +165,7 @@ class _Checked:
             raise WrongStep("the game is over after these moves")
         self.held: set[int] = set()
         self.winner: int | None = None
-        self._done: set[tuple[int, int, bytes]] = set()  # what `_check` has found right
+        self._done: set[tuple[int, int, bytes]] = set()  # checked by `_check`
         self._names = {cell_name(cell): 1 << at for at, cell in enumerate(_cells(rules))}
         self._cells = dict(zip(self._names.values(), _cells(rules), strict=True))
         self._zones = Zones(rules, self._win)
@@ -173,7 +174,7 @@ class _Checked:
             cell: sum(1 << at for at, line in enumerate(self._lines) if line & cell)
             for cell in self._names.values()
         }
-        self._steps: list[tuple[int, int] | Step | None] = [None, None]  # by the lines they are on
+        self._steps: list[tuple[int, int] | Step | None] = [None, None]  # by line number
 
     def add(self, line: dict[str, Any]) -> None:
         """Check the next line."""
@@ -189,24 +190,24 @@ class _Checked:
         elif "replies" in line or "plan" in line:
             step = self._move(line)
         else:
-            raise WrongStep("a line must be a plan, with pairs or answers, a move, or a claim")
+            raise WrongStep("a line must be a plan (pairs or answers), a move or a claim")
         self._steps.append(step)
 
     def _pairs(self, names: list[str]) -> tuple[int, int]:
-        """The zone of a plan of pairs, and the lines that it serves."""
+        """Return the zone of a plan of pairs and the lines that it covers."""
         zone = served = 0
         if len(names) % 2:
             raise WrongStep(f"{names[-1]} has no second cell")
         for first, second in zip(names[::2], names[1::2], strict=True):
             one, other = self._bit(first), self._bit(second)
             if one == other or zone & (one | other):
-                raise WrongStep(f"{first} {second} is no pair of its own")
+                raise WrongStep(f"the pair {first} {second} repeats a cell")
             zone |= one | other
             served |= self._through[one] & self._through[other]
         return zone, served
 
     def _move(self, line: dict[str, Any]) -> Step:
-        """A move as it is written; the steps that follow are there already."""
+        """Read a move, which refers only to earlier steps."""
         move = self._bit(_word(line, "move")) if "move" in line else 0
         replies = dict[int, int]()
         for names, following in _items(line.get("replies", [])):
@@ -220,12 +221,12 @@ class _Checked:
         return Step(move, replies, passed, plan)
 
     def _answers(self, answers: Any) -> tuple[int, int]:
-        """The zone of a plan of answers, and the lines that it serves."""
+        """Return the zone of a plan of answers and the lines that it covers."""
         zone, common, served = 0, -1, -1
         for name, number in _items(answers):
             reply, plan = self._bit(name), self._step(number)
             if isinstance(plan, Step):
-                raise WrongStep(f"step {number} is no plan")
+                raise WrongStep(f"step {number} is not a plan")
             needed, lines = plan
             if needed & reply:
                 raise WrongStep(f"step {number} needs {name}, which is taken before it")
@@ -234,7 +235,7 @@ class _Checked:
             served &= lines | self._through[reply]
         if common:
             name = next(name for name, bit in self._names.items() if common & bit)
-            raise WrongStep(f"no answer is left after {name}")
+            raise WrongStep(f"{name} has no answer")
         return zone, served
 
     def _check_claim(self, line: dict[str, Any]) -> None:
@@ -251,21 +252,21 @@ class _Checked:
             raise WrongStep("a claim must have wins or holds")
 
     def _check_win(self, player: int, number: Any) -> None:
-        """Check that by this step the player wins, whatever the replies."""
+        """Check that the player wins with this step against every reply."""
         if bool(self._win(number).move) != (self.game.turn == player):
             raise WrongStep(f"player {self.game.turn} is to move before it", number)
         marks = marks_of(self.game)
         self._zones.zone(number, marks[player - 1], marks[2 - player])
 
     def _win(self, number: Any) -> Step:
-        """A step that wins, by its number."""
+        """Return the winning step with this number."""
         step = self._step(number)
         if not isinstance(step, Step) or step.plan is not None:
-            raise WrongStep(f"step {number} is a plan, which does not win")
+            raise WrongStep(f"step {number} is a plan, which cannot win")
         return step
 
     def _check(self, game: Game, player: int, number: Any) -> None:
-        """Check that by this step the player does not lose, whatever the replies."""
+        """Check that the player does not lose with this step against any reply."""
         step = self._step(number)
         done = player, number, game.key()
         if done in self._done:
@@ -273,7 +274,7 @@ class _Checked:
         if isinstance(step, Step):
             self._check_move(game.copy(), player, number, step)
         elif game.turn == player:
-            raise WrongStep(f"step {number} is a plan, which is against a player to move")
+            raise WrongStep(f"step {number} is a plan, so the other player must be to move")
         else:
             self._check_plan(game, player, number, *step)
         self._done.add(done)
@@ -304,7 +305,7 @@ class _Checked:
             game.undo()
 
     def _check_plan(self, game: Game, player: int, number: int, zone: int, served: int) -> None:
-        """Check that this plan gets the player, who is not to move, a mark on every line."""
+        """Check that with this plan the player, not to move, gets a mark on every line."""
         for cell in game.history:
             mark = self._names[cell_name(cell)]
             if zone & mark:
@@ -317,7 +318,7 @@ class _Checked:
                 raise WrongStep(f"step {number} leaves the line {cells} to the other player")
 
     def _step(self, number: Any) -> tuple[int, int] | Step:
-        """A step of an earlier line."""
+        """Return a step of an earlier line."""
         step = None
         if type(number) is int and 0 <= number < len(self._steps):
             step = self._steps[number]
@@ -337,14 +338,14 @@ class _Checked:
 
 
 def _cells(rules: Rules) -> list[Cell]:
-    """The cells in the order of their numbers."""
+    """Return the cells in the order of their numbers."""
     return list(product(*map(range, rules.shape)))
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
     try:
         line = json.loads(text)
-    except ValueError:  # also bytes that are no text, and numbers of too many digits
+    except ValueError:  # also bytes that are not text and numbers with too many digits
         raise WrongStep("this is not JSON") from None
     if not isinstance(line, dict):
         raise WrongStep(f"a line must be an object, not {short_repr(line)}")
@@ -356,7 +357,7 @@ def _text(line: dict[str, Any]) -> str:
 
 
 def _word(line: dict[str, Any], name: str) -> str:
-    """A field that must be text."""
+    """Return a field that must be text."""
     value = line.get(name)
     if not isinstance(value, str):
         raise WrongStep(f"{name} must be text, not {short_repr(value)}")
@@ -364,10 +365,10 @@ def _word(line: dict[str, Any], name: str) -> str:
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
-    """The items of a list of texts, each with a step."""
+    """Yield the items of a list of texts, each with a step."""
     if not isinstance(value, list):
-        raise WrongStep(f"a list must be here, not {short_repr(value)}")
+        raise WrongStep(f"expected a list, got {short_repr(value)}")
     for item in value:
         if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
-            raise WrongStep(f"cells and a step must be here, not {short_repr(item)}")
+            raise WrongStep(f"expected cells and a step, got {short_repr(item)}")
         yield item[0], item[1]

@@ -1,40 +1,40 @@
 # cython: language_level=3, cdivision=True
-"""Wins by threats alone: each mark leaves a line that lacks one cell, so that the reply is forced.
+"""Wins by threats only: each mark leaves a line that lacks one cell, so the reply is forced.
 
-The attacker is to move, and wins by completing a line or by threatening to with two cells at once. A
-reply that threatens in turn forces the attacker's next mark, which must threaten again. As every
+The attacker is to move and wins by completing a line or by threatening to complete one on two cells.
+If a reply is itself a threat, it forces the attacker's next mark, which must threaten again. As every
 reply is forced, such wins are cheap to find and to check, however long they are.
 
-Lines are the bits of a word, so that a mark counts on all lines through its cell at once: a line's
+Lines are bits of a word, so that one operation counts a mark on all lines through its cell: a line's
 tally is a binary number with one digit in each plane.
 """
 
 from libc.string cimport memset
 
-from noughts.opponent.exact.exact cimport MAX_CELLS, Cells, bit, count_bits, lowest_bit, mix, several
+from noughts.opponent.exact.bitboards cimport MAX_CELLS, Cells, bit, count_bits, lowest_bit, mix, several
 
 cdef extern from *:
     """
     typedef unsigned __int128 noughts_lines;
     """
-    # Cython sees this type; the bits are C's.
-    ctypedef unsigned long long Lines "noughts_lines"  # a set of lines, a bit for each
+    # for Cython; C uses 128 bits
+    ctypedef unsigned long long Lines "noughts_lines"  # a set of lines, one bit each
 
 cdef enum:
     MAX_LINES = 128
     PLANES = 3
-    MAX_K = 8  # so that no tally of an incomplete line needs a fourth plane
+    MAX_K = 8  # so that the tally of an incomplete line fits in three planes
     MAX_MOVES = 32  # of each player
-    PATIENCE = 20000  # positions that one search visits at most; few visit a tenth
+    PATIENCE = 20000  # positions per search at most; few searches visit a tenth
     ATTACKER = 0
     DEFENDER = 1
-    NONE = 255  # no reply helps any more
+    NONE = 255  # no reply can stop the win
 
 cdef struct Position:
     Cells[2] marks
     Lines[2][PLANES] tally
 
-# The attacker's marks, and the reply to each.
+# The attacker's marks and the reply to each.
 cdef struct Sequence:
     int length
     unsigned char[MAX_MOVES] moves
@@ -43,16 +43,16 @@ cdef struct Sequence:
 cdef struct Forcing:
     int k
     Cells everywhere
-    Cells[MAX_LINES] line  # its cells
+    Cells[MAX_LINES] line  # the cells of each line
     Lines[MAX_CELLS] through  # the lines through a cell
-    Cells* failed  # hashed: positions without such a win, the marks of both players for each
-    Cells failures  # how many fit, a power of two
+    Cells* failed  # a hash table of positions without such a win, the marks of both players each
+    Cells failures  # its size, a power of two
     long long visited, patience
     Sequence found
 
 
 cdef inline void put(const Forcing* self, Position* position, int player, int cell) noexcept nogil:
-    """Put a mark, and count it on the lines through the cell."""
+    """Add a mark and count it on the lines through the cell."""
     cdef Lines carry = self.through[cell]
     cdef Lines both
     cdef int plane
@@ -64,7 +64,7 @@ cdef inline void put(const Forcing* self, Position* position, int player, int ce
 
 
 cdef inline Position position_of(const Forcing* self, const Cells* marks) noexcept nogil:
-    """The position of these marks."""
+    """Return the position with these marks."""
     cdef Position position
     cdef Cells left
     cdef int player
@@ -78,7 +78,7 @@ cdef inline Position position_of(const Forcing* self, const Cells* marks) noexce
 
 
 cdef inline Lines live(const Position* position, int player, int tally) noexcept nogil:
-    """The lines with this many marks of the player, at least one, and none of the other's."""
+    """Return the lines with exactly `tally` marks of the player, at least 1, and none of the other."""
     cdef const Lines* own = position.tally[player]
     cdef const Lines* others = position.tally[1 - player]
     cdef Lines lines = ~(others[0] | others[1] | others[2])
@@ -89,25 +89,25 @@ cdef inline Lines live(const Position* position, int player, int tally) noexcept
 
 
 cdef inline int lowest_line(Lines lines) noexcept nogil:
-    """The first of these lines."""
+    """Return the first of these lines."""
     cdef Cells low = <Cells> lines
     return lowest_bit(low) if low else 64 + lowest_bit(<Cells> (lines >> 64))
 
 
 cdef inline int count_lines(Lines lines) noexcept nogil:
-    """How many lines these are."""
+    """Return the number of lines."""
     return count_bits(<Cells> lines) + count_bits(<Cells> (lines >> 64))
 
 
 cdef inline Cells empty_of(const Forcing* self, const Position* position) noexcept nogil:
-    """The empty cells."""
+    """Return the empty cells."""
     return self.everywhere & ~(position.marks[0] | position.marks[1])
 
 
 cdef inline Cells empty_on(
     const Forcing* self, Lines lines, const Position* position
 ) noexcept nogil:
-    """The empty cells on these lines."""
+    """Return the empty cells on these lines."""
     cdef Cells cells = 0
     while lines:
         cells |= self.line[lowest_line(lines)]
@@ -116,33 +116,33 @@ cdef inline Cells empty_on(
 
 
 cdef inline Cells threats(const Forcing* self, const Position* position, int player) noexcept nogil:
-    """The cells that complete a line of this player's."""
+    """Return the cells that complete a line of this player."""
     return empty_on(self, live(position, player, self.k - 1), position)
 
 
 cdef inline Cells threats_after(
     const Forcing* self, const Position* position, int move
 ) noexcept nogil:
-    """The cells that complete a line of the attacker's once this mark is made."""
+    """Return the cells that complete a line of the attacker after this mark."""
     cdef Position after = position[0]
     put(self, &after, ATTACKER, move)
     return threats(self, &after, ATTACKER)
 
 
 cdef inline Cells* failed_at(const Forcing* self, const Position* position) noexcept nogil:
-    """Where the table would have this position."""
+    """Return the place of this position in the table."""
     return self.failed + 2 * (mix(position.marks[0], position.marks[1]) >> 32 & (self.failures - 1))
 
 
 cdef inline bint wins_by_threats(Forcing* self, const Position* position) noexcept nogil:
-    """Whether the attacker, to move, wins by threats, as `found` says; False may be impatience."""
+    """Search for a win of the attacker, to move, and put it in `found`; False proves nothing."""
     self.patience = self.visited + PATIENCE
     self.found.length = 0
     return wins_from(self, position, 0)
 
 
 cdef inline bint ends(Forcing* self, int ply, Cells winning) noexcept nogil:
-    """Note that the attacker's mark on one of these cells wins at once."""
+    """Record that the attacker's mark on one of these cells wins at once."""
     self.found.moves[ply], self.found.replies[ply] = lowest_bit(winning), NONE
     self.found.length = ply + 1
     return True
@@ -151,7 +151,7 @@ cdef inline bint ends(Forcing* self, int ply, Cells winning) noexcept nogil:
 cdef inline bint wins_on(
     Forcing* self, const Position* position, int ply, int move, int reply
 ) noexcept nogil:
-    """Whether the attacker wins by this mark, which forces this reply."""
+    """Return whether the attacker wins with this mark, which forces this reply."""
     cdef Position after = position[0]
     put(self, &after, ATTACKER, move)
     put(self, &after, DEFENDER, reply)
@@ -160,7 +160,7 @@ cdef inline bint wins_on(
 
 
 cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noexcept nogil:
-    """`wins_by_threats` after this many moves of a sequence."""
+    """Continue `wins_by_threats` after this many moves of a sequence."""
     cdef Cells winning = threats(self, position, ATTACKER)
     cdef Cells block = threats(self, position, DEFENDER)
     cdef Cells once = 0, twice = 0
@@ -190,7 +190,7 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
         twice |= once & both
         once |= both
         lines &= lines - 1
-    # A cell on two such lines threatens twice, unless they are short of the same two cells.
+    # a cell on two such lines threatens twice, unless both lack the same two cells
     twice &= empty_of(self, position)
     while twice:
         if several(threats_after(self, position, lowest_bit(twice))):
@@ -213,7 +213,7 @@ cdef inline int promising(
     const Forcing* self, const Position* position, Lines short, unsigned char* moves,
     unsigned char* replies, int* promise,
 ) noexcept nogil:
-    """The threats on these lines, first those that advance most other lines; how many."""
+    """List the threats on these lines, those that advance most other lines first; return the count."""
     cdef Lines mine = live(position, ATTACKER, self.k - 3) if self.k > 3 else 0
     cdef Lines theirs = live(position, DEFENDER, self.k - 2)
     cdef Cells pair
@@ -241,7 +241,7 @@ cdef inline int promising(
 cdef inline bint still_wins(
     const Forcing* self, const Position* start, const Sequence* sequence
 ) noexcept nogil:
-    """Whether this sequence of threats wins this position, the attacker to move."""
+    """Return whether this sequence of threats wins for the attacker, who is to move."""
     cdef Position position = start[0]
     cdef Cells move, forced
     cdef int ply

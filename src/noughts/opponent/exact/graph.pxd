@@ -1,49 +1,49 @@
 # cython: language_level=3, cdivision=True
-"""A graph for proof-number search: positions up to symmetry, their moves, and what is known of them.
+"""A graph for proof-number search: positions up to symmetry, their moves and proof numbers.
 
-A position's *proof* number is how many leaves, at least, must be proved to prove that the attacker
-wins it; its *disproof* number is how many must be disproved. Where the attacker moves, one child is
-enough; where the defender moves, it takes all. (L. V. Allis, M. van der Meulen and H. J. van den
+A position's *proof* number is the minimum number of leaves to prove in order to prove that the
+attacker wins; its *disproof* number is the minimum number to disprove. If the attacker is to move,
+one proved child is enough; if the defender is to move, all children must be proved. (L. V. Allis, M. van der Meulen and H. J. van den
 Herik, Proof-number search, 1994.)
 """
 
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from noughts.opponent.exact.exact cimport Cells, mix, zeros
+from noughts.opponent.exact.bitboards cimport Cells, mix, zeros
 
 cdef enum:
     MAX_WIDTH = 64  # children of a position
-    NEVER = 1000000000  # the proof or disproof number of what cannot be proved or disproved
+    NEVER = 1000000000  # the proof or disproof number if it is impossible
     NODE_BYTES = 65  # 40 of a node, at most 15 of edges and 10 of slots
-    SPARE = 4  # one more edge for this many nodes, as some have two parents
+    SPARE = 4  # one extra edge per this many nodes, as some have two parents
 
-# A position of the graph, its marks up to symmetry. It is expanded once its children are known.
+# A position of the graph, up to symmetry. It is expanded once its children are known.
 cdef struct Node:
     Cells[2] marks  # the attacker's, the defender's
     unsigned int proof, disproof
-    unsigned int children  # the first edge to one; those to the others follow
-    unsigned int parents  # the first edge from one
-    unsigned char width  # how many children
+    unsigned int children  # the first edge to a child; the other edges follow
+    unsigned int parents  # the first edge from a parent
+    unsigned char width  # number of children
     unsigned char attacking, expanded
     unsigned char idle  # the attacker, who has moved, does not threaten to win by threats
 
 # From a position to one of its children.
 cdef struct Edge:
     unsigned int parent, child
-    unsigned int next  # edge to the same child
+    unsigned int next  # the next edge to the same child
 
-# Number 0 is nothing.
+# The number 0 is unused.
 cdef struct Graph:
     unsigned int capacity, slots
     unsigned int nodes_used, edges_used
     Node* nodes
-    unsigned int* slot  # hashed: the number of a node
+    unsigned int* slot  # a hash table of node numbers
     Edge* edges
 
 
 cdef inline int make_graph(Graph* self, unsigned long long memory) except -1:
-    """Make an empty graph of this many bytes."""
+    """Create an empty graph of this many bytes."""
     self.capacity = min(memory // NODE_BYTES, <unsigned long long> 1 << 30) + 1
     self.slots = 2
     while self.slots < most_edges(self):
@@ -63,7 +63,7 @@ cdef inline void free_graph(Graph* self) noexcept:
 
 
 cdef inline unsigned int most_edges(const Graph* self) noexcept nogil:
-    """How many edges there is room for."""
+    """Return the maximum number of edges."""
     return self.capacity + self.capacity // SPARE
 
 
@@ -74,7 +74,7 @@ cdef inline void clear(Graph* self) noexcept nogil:
 
 
 cdef inline bint has_room(const Graph* self) noexcept nogil:
-    """Whether one more position can be expanded."""
+    """Return whether one more position can be expanded."""
     return (
         self.nodes_used + MAX_WIDTH < self.capacity
         and self.edges_used + MAX_WIDTH < most_edges(self)
@@ -82,10 +82,10 @@ cdef inline bint has_room(const Graph* self) noexcept nogil:
 
 
 cdef inline unsigned int most_proving(Graph* self, unsigned int number) noexcept nogil:
-    """The leaf that does most to settle this position, which is not settled yet.
+    """Return the leaf that contributes most to solving this position, which is not solved yet.
 
     It exists: `weigh` took the number compared here from a child; it is neither 0 nor NEVER, so that
-    child is not settled either.
+    child is not solved either.
     """
     cdef Node* node = self.nodes + number
     cdef Node* child
@@ -105,7 +105,7 @@ cdef inline unsigned int most_proving(Graph* self, unsigned int number) noexcept
 
 
 cdef inline void add_child(Graph* self, unsigned int number, unsigned int child) noexcept nogil:
-    """Add a child, unless it is there already: symmetric moves lead to the same one."""
+    """Add a child unless it is already one: symmetric moves lead to the same child."""
     cdef Node* node = self.nodes + number
     cdef Edge* edge = self.edges + self.edges_used
     cdef unsigned int i
@@ -119,7 +119,7 @@ cdef inline void add_child(Graph* self, unsigned int number, unsigned int child)
 
 
 cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
-    """Work out proof and disproof from the children."""
+    """Compute proof and disproof from the children."""
     cdef long long proof = 0, disproof = 0
     cdef unsigned int least_proof = NEVER, least_disproof = NEVER
     cdef Node* child
@@ -130,7 +130,7 @@ cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
         disproof += child.disproof
         least_proof = min(least_proof, child.proof)
         least_disproof = min(least_disproof, child.disproof)
-    # One is NEVER only where the other is 0, however large the sums are.
+    # one is NEVER only if the other is 0, however large the sums are
     if node.attacking:
         node.proof, node.disproof = least_proof, min(disproof, NEVER - (least_proof > 0))
     else:
@@ -138,7 +138,7 @@ cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
 
 
 cdef inline void update_parents(Graph* self, unsigned int number) noexcept nogil:
-    """Update the numbers of this position's parents, and of theirs."""
+    """Update the numbers of this position's ancestors."""
     cdef unsigned int edge = self.nodes[number].parents
     cdef unsigned int proof, disproof
     cdef Node* parent
@@ -152,7 +152,7 @@ cdef inline void update_parents(Graph* self, unsigned int number) noexcept nogil
 
 
 cdef inline unsigned int node_of(Graph* self, const Cells* marks, bint attacking) noexcept nogil:
-    """The node of these marks; a new leaf if it does not exist."""
+    """Return the node of these marks, a new leaf if there is none."""
     cdef unsigned int place = slot_of(self, marks, attacking)
     cdef Node* node
     if self.slot[place] == 0:
@@ -167,7 +167,7 @@ cdef inline unsigned int node_of(Graph* self, const Cells* marks, bint attacking
 
 
 cdef inline unsigned int slot_of(Graph* self, const Cells* marks, bint attacking) noexcept nogil:
-    """Where the number of this position's node is kept, or would be."""
+    """Return the slot of this position's node, which may be free."""
     cdef unsigned int place = mix(marks[0] + attacking, marks[1]) >> 32 & (self.slots - 1)
     cdef Node* node
     while self.slot[place]:

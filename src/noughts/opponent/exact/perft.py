@@ -1,4 +1,4 @@
-"""Counting games and positions: it shows how large a game is, and tests any rules engine.
+"""Counts of games and positions, to show the size of a game and to test rules engines.
 
 `perft` is the chess programmers' word for the number of move sequences of a given length.
 """
@@ -13,20 +13,19 @@ from noughts.game.game import Game
 from noughts.game.geometry import symmetries
 from noughts.game.outcome import Status, status
 
-MAX_CELLS = 1_000_000  # for more than one ply; a position takes a byte a cell
-TABLE_LIMIT = 1 << 20  # positions remembered at most, some 300 MB
-TABLE_BYTES = 1 << 28  # of cells in them
+MAX_CELLS = 1_000_000  # for more than one ply; a position takes one byte per cell
+TABLE_LIMIT = 1 << 20  # positions remembered at most, about 300 MB
+TABLE_BYTES = 1 << 28  # for their cells
 
 
 def perft(game: Game, depth: int) -> int:
-    """The number of move sequences of exactly `depth` plies from here.
+    """Count the move sequences of exactly `depth` plies from here.
 
-    What follows from a position is counted once and remembered, for up to a million positions or
-    256 MB of cells.
+    The count of a position is remembered, for up to a million positions or 256 MB of cells.
 
     Args:
-        game: where to start; as it was when this returns.
-        depth: plies, 0 or more.
+        game: the start position; unchanged on return.
+        depth: number of plies, 0 or more.
 
     Raises:
         ValueError: depth is negative, or above 1 on a board of more than a million cells.
@@ -55,10 +54,10 @@ def perft(game: Game, depth: int) -> int:
 
 
 def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
-    """How many complete games follow from here, by status, winner and length in plies.
+    """Count the complete games that follow from here, by status, winner and length in plies.
 
     Args:
-        game: where to start; as it was when this returns.
+        game: the start position; unchanged on return.
 
     >>> games = count_games(Game())
     >>> games.total(), games["won", 1, 5], games["draw", None, 9]
@@ -78,13 +77,13 @@ def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
 
 
 def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Status, int | None]]:
-    """How many different positions can arise from here, this one included, by status and winner.
+    """Count the positions reachable from here, including this one, by status and winner.
 
     Args:
-        game: where to start; as it was when this returns.
+        game: the start position; unchanged on return.
         symmetric: count positions that are mirror images or rotations of each other once.
 
-    Memory: every position is held.
+    Memory: all positions are kept.
 
     >>> count_positions(Game()).total(), count_positions(Game(), symmetric=True).total()
     (5478, 765)
@@ -109,7 +108,7 @@ def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Sta
 
 
 def _after_each_move(game: Game) -> Iterator[None]:
-    """Make each legal move in turn, pause, and take it back."""
+    """Play each legal move in turn, yield, and undo it."""
     for cell in game.legal_moves:
         game.play(cell)
         yield

@@ -1,4 +1,4 @@
-"""A position as the opponent sees it: the live lines of each player."""
+"""Positions with the live lines of each player, for the opponent."""
 
 from functools import lru_cache
 from itertools import product
@@ -10,11 +10,11 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
 
 MAX_CELLS = 1_000_000
-MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines; what a position's tables may hold
+MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines, for the size of the tables
 
 
 class LineTables(NamedTuple):
-    """The cells and lines of a board in tables."""
+    """Tables of a board's cells and lines."""
 
     cells: tuple[Cell, ...]  # row-major
     lines: tuple[slice, ...]  # of the board, each the cells of a line
@@ -22,13 +22,13 @@ class LineTables(NamedTuple):
 
 
 class Position:
-    """The lines of a game, and what each cell would do for them. Cells are numbered row-major.
+    """The lines of a game and the value of each cell for them. Cells are numbered row-major.
 
     Attributes:
-        live: for each player, counted from 1, the lines that have no marks but theirs, each with
-            how many of these.
+        live: for each player, counted from 1, their live lines and the number of their marks on
+            each; a line is live for a player while no other player has a mark on it.
 
-    Cost: O(lines · k) in C to make one.
+    Cost: creating one takes O(lines · k) in C.
     """
 
     def __init__(self, game: Game) -> None:
@@ -54,15 +54,15 @@ class Position:
         return [cell for cell, mark in enumerate(self.marks) if not mark]
 
     def empty_on(self, line: int) -> list[int]:
-        """The empty cells of a line."""
+        """Return the empty cells of a line."""
         cells = range(len(self.marks))[self.lines[line]]
         return [cell for cell in cells if not self.marks[cell]]
 
     def weights(self, *players: int) -> list[int]:
-        """For each cell, the sum of 2^tally over these players' live lines through it.
+        """Return for each cell the sum of 2^tally over these players' live lines through it.
 
-        Divided by 2^k that is the cell's share of a player's potential. The numbers of cells that
-        have a mark mean nothing.
+        Divided by 2^k, it is the cell's share of a player's potential. The numbers of marked cells
+        are meaningless.
         """
         weights = [0] * len(self.marks)
         for player in players:
@@ -72,12 +72,12 @@ class Position:
         return weights
 
     def merits(self) -> list[int]:
-        """How much each cell promises: its weight for all players, for the mover twice."""
+        """Return the merit of each cell: its weight for all players, counting the mover twice."""
         return self.weights(self.turn, *range(1, self.players + 1))
 
 
 def by_promise(game: Game) -> list[Cell]:
-    """The legal moves, the most promising ones first."""
+    """Return the legal moves, the most promising first."""
     position = Position(game)
     merit = dict(zip(position.cells, position.merits(), strict=True))
     return sorted(game.legal_moves, key=lambda cell: -merit[cell])
@@ -85,10 +85,10 @@ def by_promise(game: Game) -> list[Cell]:
 
 @lru_cache(maxsize=8)
 def tables_of(rules: Rules) -> LineTables:
-    """The tables for these rules, which all games of equal rules share.
+    """Return the tables for these rules, shared by all games with equal rules.
 
     Raises:
-        ValueError: the board is too large to hold its lines in tables.
+        ValueError: the board is too large for such tables.
     """
     geometry = geometry_of(rules)
     if rules.cells > MAX_CELLS or geometry.count * rules.k > MAX_CELLS_OF_LINES:

@@ -1,7 +1,7 @@
-"""Finding proofs: a certificate of the value of a position.
+"""Search for proofs: certificates of the value of a position.
 
-`noughts.opponent.exact.certificate` says what it consists of. Plans are made of what `_breaker.pyx`
-finds, moves of what the solver does.
+`noughts.opponent.exact.certificate` describes their format. `_breaker.pyx` finds the plans and the
+solver finds the moves.
 """
 
 from collections import Counter, defaultdict
@@ -19,19 +19,19 @@ Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
 
 
 def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> list[str] | None:
-    """The lines of a certificate that proves the value of a position.
+    """Prove the value of a position and return the lines of the certificate.
 
     Args:
-        game: the position, in which the game is not over; `solve` takes it, and it is without
-            gravity.
-        seconds: the most time to take.
-        memory: the most bytes for tables, without the certificate.
+        game: a position that `solve` accepts, without gravity, in which the game is not over.
+        seconds: time limit; None for no limit.
+        memory: maximum size of the tables in bytes, without the certificate.
 
     Returns:
-        None if there is not enough time or memory.
+        The lines, or None if the time or memory was not enough.
 
     Raises:
-        MemoryError, ModuleNotFoundError: as for `solve`.
+        MemoryError: the tables cannot be allocated.
+        ModuleNotFoundError: the search was not compiled.
     """
     try:
         return _Proof(game, seconds, memory).lines()
@@ -40,11 +40,11 @@ def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> 
 
 
 class _CutOff(Exception):
-    """Ends a search for a proof: there is not enough time or memory."""
+    """The search for a proof has run out of time or memory."""
 
 
 class _Proof:
-    """The certificate of one position."""
+    """A certificate of one position."""
 
     def __init__(self, game: Game, seconds: float | None, memory: int) -> None:
         breaker = required("noughts.opponent.exact._breaker", "a proof")
@@ -63,7 +63,7 @@ class _Proof:
         self._value = 0 if held else self._solve()[0]  # for the player to move
 
     def lines(self) -> list[str]:
-        """Its lines."""
+        """Return its lines."""
         turn = self._game.turn
         if self._value:
             winner = turn if self._value == 1 else 3 - turn
@@ -74,7 +74,7 @@ class _Proof:
         return self._writer.lines
 
     def _step(self, player: int) -> int:
-        """Write how the player gets the value of the position: the step."""
+        """Write a step by which the player reaches the value of the position; return its number."""
         game, position = self._game, (player, self._game.key())
         if position not in self._steps:
             if game.turn == player:
@@ -89,7 +89,7 @@ class _Proof:
         return self._steps[position]
 
     def _replies(self, player: int) -> Mapping[int, list[int]]:
-        """The replies of the other player, after which no line can be completed, by their steps."""
+        """Map steps to the other player's replies, where the player cannot complete a line."""
         game, replies = self._game, defaultdict[int, list[int]](list)
         threats = game.threats(player)
         if not game.outcome and len(threats) < 2:
@@ -100,13 +100,13 @@ class _Proof:
         return replies
 
     def _plan(self, player: int) -> int | None:
-        """Write how the player, not to move, gets a mark on every line of a draw: the step."""
+        """Write a plan for the player, not to move, to mark every line of a draw, if one exists."""
         if self._value or self._game.outcome or not self._is_held(3 - player):
             return None
         return self._plan_against(2 - player, marks_of(self._game), 0)[0]
 
     def _plan_against(self, maker: int, marks: Marks, spared: int) -> tuple[int, int]:
-        """Write a plan against this player, counted from 0 and to move: the step, and its zone."""
+        """Write a plan against the maker (0 or 1), who is to move; return its step and zone."""
         marks = self._reduced(maker, marks)
         position = maker, marks
         if position in self._plans:
@@ -120,7 +120,7 @@ class _Proof:
         return found
 
     def _answers_to(self, maker: int, marks: Marks) -> tuple[int, int]:
-        """Write a plan of answers: the step, and its zone."""
+        """Write a plan of answers; return its step and zone."""
         zone, answers = 0, []
         moves = self._promising(maker, marks)
         left = sum(1 << cell for cell in moves)
@@ -137,7 +137,7 @@ class _Proof:
         return self._writer.answers(answers), zone
 
     def _promising(self, maker: int, marks: Marks) -> list[int]:
-        """The empty cells on live lines of this player's, those on most and nearest lines first."""
+        """Return the empty cells on the maker's live lines, the most and nearest lines first."""
         weights = Counter[int]()
         for line, cells in zip(self._lines, self._line_cells, strict=True):
             if not line & marks[1 - maker]:
@@ -147,7 +147,7 @@ class _Proof:
         return [cell for cell, _ in weights.most_common() if not taken >> cell & 1]
 
     def _reduced(self, maker: int, marks: Marks) -> Marks:
-        """The same for plans: every cell that is on no live line has a mark of the defender's."""
+        """Give the defender every cell that is on no live line, which changes no plan."""
         cells = 0
         for line in self._lines:
             if not line & marks[1 - maker]:
@@ -156,7 +156,7 @@ class _Proof:
         return (other, own) if maker else (own, other)
 
     def _best(self, player: int) -> Cell:
-        """A move that keeps the value; one after which a plan holds, if there is one."""
+        """Return a move that keeps the value, if possible one after which a plan holds."""
         marks = marks_of(self._game)
         if not self._value and self._is_held(3 - player):
             reply = self._breaker.reply(2 - player, *marks, 0, self._check)
@@ -167,19 +167,19 @@ class _Proof:
         return best
 
     def _solve(self) -> tuple[int, Cell | None]:
-        """The value of the position, and a move that keeps it."""
+        """Return the value of the position and a move that keeps it."""
         solution = self._solver.solve(self._game, seconds=self._left())
         if solution.value is None:
             raise _CutOff
         return solution.value, solution.best
 
     def _is_held(self, player: int) -> bool:
-        """Whether the player cannot win, since the other can get a mark on every line of theirs."""
+        """Return whether the other player can get a mark on every line of this one."""
         held: bool = self._breaker.holds(player - 1, *marks_of(self._game), self._check)
         return held
 
     def _left(self) -> float | None:
-        """The seconds that are left."""
+        """Return the seconds left."""
         return None if self._deadline is None else max(0, self._deadline - monotonic())
 
     def _check(self) -> None:
@@ -188,6 +188,6 @@ class _Proof:
 
 
 def _with(marks: Marks, player: int, cell: int) -> Marks:
-    """These marks, and one more of a player's, counted from 0."""
+    """Return these marks and one more of a player, counted from 0."""
     first, second = marks
     return (first, second | 1 << cell) if player else (first | 1 << cell, second)

@@ -1,9 +1,8 @@
-"""Exact search: the value of a position under best play, or None if it is not known.
+"""Exact search: the value of a position under best play, or None if the search was cut off.
 
-`_solver.pyx` answers whether a player wins, `_columns.pyx` does where marks fall. This module makes
-a value of two such answers, and keeps to the limits of time and memory. Without gravity
-`_breaker.pyx` is asked before, which proves most draws; on large boards `_proof.pyx` looks for a
-win first.
+`_solver.pyx`, and with gravity `_columns.pyx`, decides whether a player wins. This module derives a
+value from two such answers and keeps to the limits of time and memory. Without gravity
+`_breaker.pyx` runs first and proves most draws; on large boards `_proof.pyx` first looks for a win.
 """
 
 from collections.abc import Callable
@@ -23,33 +22,33 @@ from noughts.opponent.exact.book import in_book, winner_in
 from noughts.opponent.exact.proofs import potential
 from noughts.picture import cell_name, facts_html
 
-MAX_CELLS = 64  # as many as a machine word has bits
-MEMORY = 256 * 2**20  # bytes for the table of settled positions
-SMALL = 36  # cells; only on larger boards does it pay to look for a proof first
-FIRST_SHARE = 0.25  # of the seconds for all values, to find the best one first, without gravity
-REPETITION = 16  # a search that has replaced its whole table this often is given up
+MAX_CELLS = 64  # the bits of a machine word
+MEMORY = 256 * 2**20  # bytes for the table of solved positions
+SMALL = 36  # cells; only on larger boards is it worth looking for a proof first
+FIRST_SHARE = 0.25  # of the time for all values, to find the best one first; without gravity
+REPETITION = 16  # a search stops after replacing its whole table this often
 
 Value = Literal[1, 0, -1]
 Reason = Literal["time", "memory", "stopped"]
 
 Progress = Callable[[int, float], object]
-"""Called with the positions visited and the seconds spent; a true answer stops the search."""
+"""Called with the positions visited and the seconds spent; a true result stops the search."""
 
 Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a search has found out about a position.
+    """The result of an exact search.
 
     Attributes:
-        value: for the player to move under best play by both: 1 wins, 0 draws, -1 loses; None if
-            the search was cut off before.
-        best: a cell to play that keeps the value, or any sensible one where all lose; None if the
-            game is over or the value not known.
-        nodes: how many positions were visited.
-        seconds: how long it took.
-        reason: what cut the search off: "time", "memory", or "stopped" by the caller; or None.
+        value: the value for the player to move under best play by both: 1 for a win, 0 for a draw,
+            -1 for a loss; None if the search was cut off.
+        best: a cell that keeps the value, or any sensible one if every move loses; None if the game
+            is over or the value is unknown.
+        nodes: the number of positions visited.
+        seconds: the time taken.
+        reason: what cut the search off: "time", "memory" or, by the caller, "stopped"; or None.
     """
 
     value: Value | None
@@ -59,8 +58,8 @@ class Solution:
     reason: Reason | None = None
 
     def _repr_html_(self) -> str:
-        """The value in words, for notebooks."""
-        words = {1: "wins", 0: "can hold a draw", -1: "loses", None: "not settled"}[self.value]
+        """Return the value in words as HTML, for notebooks."""
+        words = {1: "wins", 0: "can hold a draw", -1: "loses", None: "not solved"}[self.value]
         facts = [
             ("best", cell_name(self.best) if self.best else ""),
             ("cut off by", self.reason or ""),
@@ -76,27 +75,27 @@ def solve(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Solution:
-    """The value of a position, and a move that keeps it.
+    """Find the value of a position and a move that keeps it.
 
     Args:
-        position: a game of two players on at most 64 cells, or rules for their empty board;
-            `early_draw` makes no difference to values. With gravity a board takes a bit for each
-            cell and each column, and 64 bits at most.
-        seconds: the most time to take, to some milliseconds.
-        memory: the most bytes for the transposition table. When full it forgets what is cheapest
-            to find again; a search that keeps forgetting is given up. On more than 36 cells without
-            gravity three quarters are for a proof.
+        position: a game of two players on at most 64 cells, or rules for the empty board;
+            `early_draw` does not change values. With gravity a board needs one bit per cell and
+            per column, at most 64 in all.
+        seconds: time limit, accurate to a few milliseconds; None for no limit.
+        memory: maximum size of the transposition table in bytes. A full table drops the results
+            that are cheapest to find again, and a search that keeps losing them is cut off. Without
+            gravity, on more than 36 cells, three quarters of it are used for a proof.
         progress: called every few milliseconds, see `Progress`.
 
     Raises:
-        InvalidRules: more than two players, more cells or bits, or a variant other than freestyle.
-        MemoryError: there is not so much memory.
+        InvalidRules: the game has more than two players, too many cells or bits, or a variant other
+            than freestyle.
+        MemoryError: the table cannot be allocated.
         ModuleNotFoundError: the search was not compiled.
-        TypeError, ValueError: an argument is of a wrong type or out of range.
+        TypeError, ValueError: an argument is of the wrong type or out of range.
 
-    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.1 s, 8×4 with k = 4 8 s,
-    7×7 with k = 5 2 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
-    then seldom more than 1 s. The methods are in the compiled modules beside this one.
+    Cost: grows steeply with the size of the board; docs/opponent.md has a table. Connect Four takes
+    no time for the first six plies, which are in a book, and then seldom more than 1 s.
 
     >>> solution = solve(Rules((4, 3), k=3))
     >>> solution.value, solution.best
@@ -109,13 +108,16 @@ def solve(
 
 
 class Solver:
-    """Solves positions of one game, and remembers what it has settled from one to the next.
+    """A solver for positions of one game, which remembers solved positions between calls.
 
-    Threads must not share it: it solves one position at a time.
+    It solves one position at a time and must not be shared by threads.
 
     Args:
-        rules, memory: as for the function `solve`; so are the errors. A game of other rules is a
-            ValueError.
+        rules: the rules of the game; its methods raise ValueError for a game with other rules.
+        memory: as for the function `solve`.
+
+    Raises:
+        InvalidRules, MemoryError, ModuleNotFoundError, TypeError, ValueError: as for `solve`.
 
     >>> solver = Solver(Rules((4, 4), k=3))
     >>> solver.solve(Game(solver.rules)).value
@@ -125,7 +127,7 @@ class Solver:
     def __init__(self, rules: Rules | str, *, memory: int = MEMORY) -> None:
         rules, memory = as_rules(rules), integer(memory, "memory")
         if memory < 1:
-            raise ValueError(f"memory must be at least 1 byte, not {memory}")
+            raise ValueError(f"memory must be at least 1 byte, got {memory}")
         if reason := beyond(rules):
             raise InvalidRules(f"exact search {reason}")
         compiled = required(searching(rules), "exact search")
@@ -138,13 +140,13 @@ class Solver:
             left = memory // 4 if self._finder else memory
             self._prover = compiled.Prover(rules, left - memory // 8 if self._breaker else left)
         except (MemoryError, OverflowError):
-            raise MemoryError(f"there is no room for a table of {memory} bytes") from None
+            raise MemoryError(f"cannot allocate a table of {memory} bytes") from None
         self._parts = [part for part in (self._prover, self._breaker, self._finder) if part]
 
     def solve(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
     ) -> Solution:
-        """The value of the game's position, and a move that keeps it; as the function `solve`."""
+        """Find the value of the game's position and a move that keeps it, like `solve`."""
         check = self._limit(game, seconds, progress)
         start, visited = monotonic(), self._visited
         value: Value | None = None
@@ -159,11 +161,11 @@ class Solver:
     def values(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
     ) -> dict[Cell, Value | None]:
-        """The value of every legal move, for the player who makes it; None where not known in time.
+        """Return the value of every legal move for its player; None if it was not found in time.
 
-        Arguments and errors as for the function `solve`. Cost: more than `solve`, as all moves are
-        settled. Without gravity only a quarter of `seconds` is for what `solve` does: a win that
-        takes longer to prove may be found by `solve` alone.
+        Arguments and errors are as for the function `solve`. All moves are solved, so it takes
+        longer. Without gravity only a quarter of `seconds` is spent like `solve`, which may
+        therefore prove wins that this method does not.
 
         >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
         >>> found = Solver(game.rules).values(game)
@@ -213,15 +215,15 @@ class Solver:
 
     @property
     def _visited(self) -> int:
-        """How many positions have been visited so far."""
+        """The number of positions visited so far."""
         return sum(part.visited for part in self._parts)
 
     def _proved_winner(self, game: Game, check: Check) -> int | None:
-        """Who is proved to win by threats; None if nobody is."""
+        """Return the player who is proved to win by threats, or None."""
         if self._finder is None:
             return None
         marks = self._marks(game.history)
-        # Below 1/2 P is < 1 after the next move, too, and the other searches see that at once.
+        # If P < 1/2, then P < 1 after the next move, which the other searches see at once.
         players = [
             player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
         ]
@@ -234,7 +236,7 @@ class Solver:
         return None
 
     def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
-        """Whether `player` wins, by best play, after this move."""
+        """Return whether `player` wins under best play after this move."""
         if cell in game.threats(game.turn):
             return player == game.turn
         after = (*game.history, cell)
@@ -247,18 +249,18 @@ class Solver:
         return won
 
     def _is_held(self, history: tuple[Cell, ...], player: int, check: Check) -> bool:
-        """Whether `player` cannot win, since the other can get a mark on each line of theirs."""
+        """Return whether the other player can get a mark on every line of `player`."""
         if self._breaker is None:
             return False
         held: bool = self._breaker.holds(player - 1, *self._marks(history), check)
         return held
 
     def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
-        """Who wins by best play, 0 for nobody; None if the position is not in the book."""
+        """Return the winner in the book, 0 for a draw; None if the position is not in it."""
         return winner_in(history) if in_book(self.rules, len(history)) else None
 
     def _promising(self, game: Game) -> list[Cell]:
-        """The legal moves: those that complete a line, those that block one, the others."""
+        """Return the legal moves: first those that complete a line, then those that block one."""
         if game.outcome:
             return []
         live = [self._cells[number] for number in self._prover.moves(*self._marks(game.history))]
@@ -267,12 +269,12 @@ class Solver:
         return sorted(moves, key=lambda cell: (cell not in wins, cell not in blocks))
 
     def _marks(self, history: tuple[Cell, ...]) -> tuple[int, int]:
-        """The cells of each player, as the bits of an integer."""
+        """Return the cells of each player as bits of an integer."""
         bits = [self._bit[cell] for cell in history]
         return sum(bits[::2]), sum(bits[1::2])
 
     def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> Check:
-        """The function that reports on one search, and cuts it off at its limits."""
+        """Return the function that reports progress and cuts off one search at its limits."""
         if _rules_of(game) != self.rules:
             raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
         if seconds is not None and not seconds >= 0:
@@ -294,12 +296,12 @@ class Solver:
 
 
 def beyond(rules: Rules, most: int = MAX_CELLS) -> str | None:
-    """Why exact search does not take these rules, to be read after its name; None if it does.
+    """Explain why exact search does not accept these rules, as a predicate; None if it does.
 
-    `most` is the number of cells that another proof takes.
+    `most` is the maximum number of cells, if another kind of proof accepts more.
 
     >>> beyond(Rules((4, 4, 4), gravity=True))
-    'takes at most 64 bits where marks fall, one for each cell and column, not 95'
+    'takes at most 64 bits with gravity, one for each cell and column, not 95'
     """
     if rules.players != 2:
         return f"is for 2 players, not {rules.players}"
@@ -308,17 +310,17 @@ def beyond(rules: Rules, most: int = MAX_CELLS) -> str | None:
     if rules.cells > most:
         return f"takes at most {most} cells, not {rules.cells}"
     if rules.gravity and (bits := column_bits(rules)[1]) > MAX_CELLS:
-        return f"takes at most 64 bits where marks fall, one for each cell and column, not {bits}"
+        return f"takes at most 64 bits with gravity, one for each cell and column, not {bits}"
     return None
 
 
 def searching(rules: Rules) -> str:
-    """The compiled module that searches such games."""
+    """Return the name of the compiled module that searches such games."""
     return f"noughts.opponent.exact.{'_columns' if rules.gravity else '_solver'}"
 
 
 def _finder(rules: Rules, memory: int) -> Any:
-    """What finds proofs of wins; None if it is not for these rules, or not compiled."""
+    """Return the search for wins by threats; None if it is unsuitable or was not compiled."""
     if rules.gravity or rules.cells <= SMALL:
         return None
     proof = load("noughts.opponent.exact._proof")
@@ -326,17 +328,17 @@ def _finder(rules: Rules, memory: int) -> Any:
 
 
 def _breaker(rules: Rules, memory: int) -> Any:
-    """What finds out whether a player can get a mark on every line; None where marks fall."""
+    """Return the search for a player who can mark every line; None with gravity."""
     if rules.gravity:
         return None
     return required("noughts.opponent.exact._breaker", "exact search").Breaker(rules, memory)
 
 
 class _CutOff(Exception):
-    """Ends a search from within, for this reason."""
+    """The search is cut off for this reason."""
 
 
 def _rules_of(game: Game) -> Rules:
     if not isinstance(game, Game):
-        raise TypeError(f"a position is a Game, not {game!r}")
+        raise TypeError(f"a position must be a Game, not {game!r}")
     return game.rules

@@ -1,17 +1,17 @@
-"""Wins against every reply, and their zones. This knows lines of k cells, and nothing of a search.
+"""Wins against every reply and their zones. All of this depends on lines only, not on a search.
 
-The **zone** of a win has the empty cells where further marks of the other player's could prevent
+The **zone** of a win contains the empty cells where further marks of the other player could prevent
 it. With up to `spare` such marks outside it, which complete no line, the same moves win. It has
 
-- each cell that the win needs: those of its moves, and those that complete its lines;
+- each cell that the win needs, to play on or to complete a line;
 - after each move, the empty cells of each line without the player's marks that the other player
-  could complete next with so many further marks.
+  could complete next with `spare` further marks.
 
-So a move that threatens a win, but only after a pass, need not be answered everywhere. Let the win
-after the pass have a zone for one spare mark more. A reply outside that zone is this mark, and the
-same moves win. The replies inside need answers of their own.
+Thus, after a move that wins if the other player passes, only some replies need an answer. Let the
+win after the pass have a zone for one more spare mark. After a reply outside that zone, which is
+this mark, the same moves win. Each reply inside needs its own answer.
 
-(The idea is that of T. Thomsen, *Lambda-search in game trees*, 2000, and of I-C. Wu and P.-H. Lin,
+(The idea is from T. Thomsen, *Lambda-search in game trees*, 2000, and I-C. Wu and P.-H. Lin,
 *Relevance-zone-oriented proof search for Connect6*, 2010.)
 """
 
@@ -25,7 +25,7 @@ from noughts.picture import cell_name
 
 
 class WrongStep(Exception):
-    """Why steps prove nothing; the line, if it is not the last that was read."""
+    """The reason why a step is wrong, and its line unless it is the last line read."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -34,14 +34,13 @@ class WrongStep(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move, and the numbers of the steps that follow. Cells are bits.
+    """A move and the numbers of the steps that follow. Cells are bits.
 
     Attributes:
         move: the cell; 0 if the other player is to move.
         replies: the step after each reply.
-        passed: the step after a pass, which answers the replies that are not listed; None if there
-            is no such step.
-        plan: a plan that holds from then on, instead of replies; with one, it does not win.
+        passed: the step after a pass, which answers all unlisted replies; None if there is none.
+        plan: a plan that holds after the move, instead of replies; such a step does not win.
     """
 
     move: int
@@ -51,11 +50,11 @@ class Step:
 
 
 class Zones:
-    """Checks wins of one game. Sets of cells are the bits of integers.
+    """A checker of wins in one game. Sets of cells are bits of integers.
 
     Args:
-        rules: for two players, without fouls and gravity; every line of k marks or more wins.
-        step_of: a step by its number. Steps must not lead back to themselves.
+        rules: freestyle rules for two players without gravity.
+        step_of: returns a step by its number. Steps must not form a cycle.
 
     Attributes:
         lines: the cells of each line.
@@ -66,15 +65,15 @@ class Zones:
         self._step_of, self._k, self._geometry = step_of, rules.k, geometry
         self.lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
         self._everywhere = (1 << rules.cells) - 1
-        self._zones: dict[tuple[int, int, int, int], int] = {}  # by what they were asked for
+        self._zones: dict[tuple[int, int, int, int], int] = {}  # by the arguments of `zone`
 
     def zone(self, number: int, own: int, other: int, spare: int = 0) -> int:
-        """The zone of a win by this step, from the marks of its player and of the other.
+        """Return the zone of a win by this step, given the marks of its player and the other.
 
         Raises:
-            WrongStep: it does not win.
+            WrongStep: the step does not win.
 
-        Cost: O(lines) for each position that a step meets, once for each number of spare marks.
+        Cost: O(lines) for each position that a step reaches, once for each number of spare marks.
         """
         asked = number, own, other, spare
         if asked not in self._zones:
@@ -82,7 +81,7 @@ class Zones:
         return self._zones[asked]
 
     def ends(self, own: int, other: int) -> int:
-        """The cells that complete a line of the first player's."""
+        """Return the cells that complete a line of `own`."""
         ends = 0
         for line in self.lines:
             if not line & other and not (lacking := line & ~own) & (lacking - 1):
@@ -90,7 +89,7 @@ class Zones:
         return ends
 
     def live(self, own: int, other: int) -> int:
-        """The empty cells on live lines with a mark of the first player's."""
+        """Return the empty cells on live lines with a mark in `own`."""
         live = 0
         for line in self.lines:
             if line & own and not line & other:
@@ -117,7 +116,7 @@ class Zones:
             return zone | ends
         left = self._everywhere & ~(own | other)
         if not left:
-            raise WrongStep("the game is over after it, and not won", number)
+            raise WrongStep("the game is over after it without a win", number)
         needed = ends
         if not ends and step.passed is not None:
             needed = self.zone(step.passed, own, other, spare + 1)
@@ -132,13 +131,13 @@ class Zones:
 
 
 def marks_of(game: Game) -> tuple[int, int]:
-    """The cells of each player of a game of two."""
+    """Return the cells of each player, in a game of two, as bits."""
     numbers = list(map(geometry_of(game.rules).number, game.history))
     return sum(1 << cell for cell in numbers[::2]), sum(1 << cell for cell in numbers[1::2])
 
 
 def bits(cells: int) -> Iterator[int]:
-    """Each of these cells."""
+    """Yield each of these cells."""
     while cells:
         cell = cells & -cells
         yield cell

@@ -1,1 +1,1 @@
-"""What is searched as far as time allows: the engine, and the look-ahead for other games."""
+"""Search within a time limit: the engine, and a look-ahead for all other games."""

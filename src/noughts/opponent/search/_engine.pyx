@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The engine: it looks for the best move of one of two players. Used by `noughts.opponent`.
+"""The engine: a search for the best move in games of two players. Used by `noughts.opponent`.
 
-It plays every variant, with or without gravity, on boards of one to three dimensions.
+It supports every variant, with or without gravity, on boards of one to three dimensions.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -11,39 +11,36 @@ from libc.string cimport memset
 from noughts.opponent.search.evaluation cimport Evaluation, fill
 from noughts.game.geometry cimport Geometry, read, release
 from noughts.opponent.search.network cimport PATTERNS, SEEN, Layers, Weights, begin, finish, unfold
-from noughts.opponent.search.patterns cimport MAX_REACH, reach_of
+from noughts.opponent.search.patterns cimport MAX_REACH, MISERE, UNKNOWN, reach_of, variant_of
 from noughts.opponent.search.position cimport (
     EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, Position, dispose, is_legal, make, middle_of,
-    pass_move, set_up, settle, unmake,
+    forget_changes, pass_move, set_up, unmake,
 )
 from noughts.opponent.search.replies cimport winning_cells
-from noughts.opponent.search.search cimport (
-    ANSWERED, LEAVES, SURE, WIN, Entry, Search, best_of, consider, evaluate, fill_reductions, promise,
-    recall,
+from noughts.opponent.search.alphabeta cimport (
+    ANSWERED, LEAVES, LINES, SURE, WIN, Entry, Line, Search, best_of, consider, evaluate, fill_reductions, promise,
 )
 from noughts.opponent.search.threats cimport (
     ANY, FOURS, LINE, MAX_REPLIES, after_four, end, now, prepare, win_by_fours,
 )
 from noughts.opponent.search.threes cimport win_by_threes
-from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
 
 cdef enum:
     MAX_CELLS = 1000000
-    FULL_CELLS = 25  # on boards of so few cells every move is tried
+    FULL_CELLS = 25  # up to this size every move is tried
     FULL_COLUMNS = 24  # the same with gravity
-    LONGEST = 64  # moves of an expected line
-    ROOT = 40  # moves considered at first, where not all are
+    ROOT = 40  # moves considered at the root of larger boards
     MAX_DEPTH = 80  # plies
-    LEAST_SIDE = 10  # of boards for which a network serves
+    LEAST_SIDE = 10  # of boards that a network can evaluate
     MOST_SIDE = 30
-    FIRST_LOOK = 200  # positions, for the other player's wins by threats
-    MOST_LOOKED = 1 << 16  # for one of them
-    FALL = 200  # of the score in two depths, as doubtful as another best move
+    FIRST_LOOK = 200  # positions, in the first search for the other player's wins by threats
+    MOST_LOOKED = 1 << 16  # positions, in the last such search
+    FALL = 200  # a fall of the score in two depths that counts like a new best move
     NEVER = 1000000000  # seconds
 
 
 def plays(rules):
-    """Whether the engine plays games by these rules."""
+    """Return whether the engine supports these rules."""
     return (
         rules.players == 2
         and rules.cells <= MAX_CELLS
@@ -54,7 +51,7 @@ def plays(rules):
 
 
 def can_learn(rules):
-    """Whether a network can learn games by these rules, on boards like those of its games."""
+    """Return whether a network can be trained for these rules and size of board."""
     kind = rules.k, rules.players, len(rules.shape), rules.gravity
     return kind == (5, 2, 2, False) and plays(rules) and (
         LEAST_SIDE <= min(rules.shape) and max(rules.shape) <= MOST_SIDE
@@ -62,7 +59,7 @@ def can_learn(rules):
 
 
 cdef class Network:
-    """Network(numbers)\n--\n\nWhat was learned, unfolded for engines; see `noughts.opponent.search.network`."""
+    """Network(numbers)\n--\n\nTrained weights, unfolded for engines; see `noughts.opponent.search.network`."""
 
     cdef Weights weights
 
@@ -70,29 +67,30 @@ cdef class Network:
         cdef int tables
         sizes = [PATTERNS * (1 + SEEN * i) * sizeof(short) + sizeof(Layers) for i in (1, 2)]
         if len(numbers) not in sizes:
-            raise ValueError(f"{len(numbers)} bytes are not those of a network")
+            raise ValueError(f"a network cannot have {len(numbers)} bytes")
         tables = 1 + sizes.index(len(numbers))
         if not unfold(&self.weights, <const short*> <const char*> numbers, tables):
-            raise MemoryError("there is no room for the network")
+            raise MemoryError("cannot allocate the network")
 
     def __dealloc__(self):
         free(self.weights.rows)
 
 
 cdef class Engine:
-    """Engine(rules, table, network=None, partner=None)\n--\n\nThinks about positions of one game, one at a time.
+    """Engine(rules, table, network=None, partner=None)\n--\n\nAn engine for the positions of one game.
 
-    It remembers what it has searched, so that it sees further in the next position.
+    It thinks about one position at a time and remembers its results, so that it sees further in the
+    next position.
 
     Args:
-        rules: of a game that it `plays`.
-        table: bytes for the transposition table, which has at least one entry.
-        network: what evaluates positions, if it has learned these rules.
-        partner: an engine of the same game, whose table it shares, unless that is `full`.
+        rules: rules that it `plays`.
+        table: size of the transposition table in bytes; it has at least one entry.
+        network: evaluates positions; it must fit the rules, see `can_learn`.
+        partner: an engine with the same rules, whose table it shares unless they are `full`.
 
     Raises:
-        TypeError, ValueError: it does not play by these rules, or its partner plays by others.
-        MemoryError: no room.
+        TypeError, ValueError: the rules are not supported or differ from the partner's.
+        MemoryError: the memory cannot be allocated.
     """
 
     cdef Search search
@@ -102,18 +100,18 @@ cdef class Engine:
     cdef bint busy
     cdef object error
     cdef Network network
-    cdef readonly bint full  # every move is tried, and a proof must not rest on another's guess
+    cdef readonly bint full  # every move is tried, so that a result can be a proof
     cdef object rules
-    cdef Engine partner  # it keeps the table, unless this engine owns one
+    cdef Engine partner  # keeps the table alive unless this engine owns one
     cdef bint owns
-    cdef object halted  # while it helps its partner
+    cdef object halted  # set while it helps its partner
 
     def __cinit__(self, rules, unsigned long long table, Network network=None, Engine partner=None):
         cdef int player
         cdef bint made
         read(&self.geometry, rules)
         if not plays(rules):
-            raise ValueError(f"the engine does not play by {rules!r}")
+            raise ValueError(f"the engine does not support {rules!r}")
         self.search.shift = 63
         while self.search.shift > 36 and <unsigned long long> 2 << (64 - self.search.shift) <= (
             table // sizeof(Entry)
@@ -124,7 +122,7 @@ cdef class Engine:
         )
         self.rules, self.partner, self.owns = rules, partner, partner is None or self.full
         if partner is not None and partner.rules != rules:
-            raise ValueError(f"the partner plays by {partner.rules!r}, not by {rules!r}")
+            raise ValueError(f"the partner has the rules {partner.rules!r}, not {rules!r}")
         if not self.owns:
             self.search.table, self.search.shift = partner.search.table, partner.search.shift
         else:
@@ -132,18 +130,19 @@ cdef class Engine:
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
         self.variant = variant_of(rules)
         if network is not None and not can_learn(rules):
-            raise ValueError(f"the network has not learned {rules!r}")
+            raise ValueError(f"the network was not trained for {rules!r}")
         self.network = network
         fill(&self.evaluation, self.variant)
         fill_reductions(&self.search, network is not None)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         self.search.answers = <short*> calloc(ANSWERED, sizeof(short))
-        made &= self.search.answers is not NULL
+        self.search.lines = <Line*> calloc(LINES, sizeof(Line))
+        made &= self.search.answers is not NULL and self.search.lines is not NULL
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
             made &= self.search.history[player] is not NULL
         if not made or self.search.table is NULL:
-            raise MemoryError("there is no room for the engine")
+            raise MemoryError("cannot allocate the engine")
         self.search.tactical = not self.geometry.gravity and self.variant != MISERE
 
     def __dealloc__(self):
@@ -153,6 +152,7 @@ cdef class Engine:
         if self.owns:
             free(self.search.table)
         free(self.search.answers)
+        free(self.search.lines)
         free(self.search.history[0])
         free(self.search.history[1])
         release(&self.geometry)
@@ -160,25 +160,28 @@ cdef class Engine:
     def think(
         self, moves, double seconds, long long nodes=0, int depth=0, halted=None, double optimum=NEVER
     ):
-        """What it thinks of a position.
+        """Search a position.
 
         Args:
-            moves: the cells played so far, by number, all legal, -1 for a pass; the game is not over.
-            seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
-                or plies mean no limit.
-            halted: a `threading.Event` that ends the search. With one the engine helps its partner: it
-                begins at depth 2, and skips the search for wins by threats.
-            optimum: seconds for a move of usual doubt. After half of them no new depth begins if the
-                best move stays the best; if it changes or its score falls, it goes on, up to `seconds`.
+            moves: the numbers of the cells played so far, -1 for a pass. All moves are legal, and the
+                game is not over.
+            seconds, nodes, depth: limits in time, positions and plies; 0 positions or plies mean no
+                limit.
+            halted: a `threading.Event` that ends the search. With one, the engine helps its partner: it
+                starts at depth 2 and skips the search for wins by threats.
+            optimum: time for an average move, in seconds. After half of it no new depth starts as long
+                as the best move stays the same; if it changes or its score falls, the search continues
+                for up to `seconds`.
 
         Returns:
-            A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
-            for a loss, else 0; whether that is proved, with 0 plies a draw; the depth; the positions
-            visited; the principal variation.
+            A tuple: the cell; the score in hundredths; the plies to the win it sees, negative for a
+            loss, or 0; whether that is proved, with 0 plies a draw; the depth; the number of positions
+            visited; and the principal variation, whose last position has this score.
 
         Raises:
-            ValueError: the moves are not like that. RuntimeError: it is thinking already. Whatever a
-            signal handler raises.
+            ValueError: a move is illegal or the game is over.
+            RuntimeError: it is already thinking.
+            BaseException: a signal handler has raised it.
         """
         cdef list played = list(moves)
         self.start(seconds)
@@ -189,11 +192,11 @@ cdef class Engine:
             self.busy, self.error, self.halted = False, None, None
 
     def leaves(self, moves, long long nodes, int every):
-        """Think about a position, and return the moves to some of the positions estimated in it.
+        """Search a position and return the result with the moves to some of the leaves.
 
         Args:
             moves, nodes: as for `think`; so are the errors.
-            every: of the first leaves one of so many is returned.
+            every: one of this many leaves is returned, up to a maximum.
         """
         cdef Search* search = &self.search
         search.every, search.met = every, 0
@@ -208,15 +211,15 @@ cdef class Engine:
         ]
 
     def estimate(self, moves):
-        """A position without a search, for networks to learn from: its score, and its cells.
+        """Evaluate a position without a search, for training networks.
 
         Args:
             moves: as for `think`; so are the errors.
 
         Returns:
-            The score in hundredths for the player to move; and a byte a cell, 0 where there is a mark,
-            else 8 times the level of a mark of theirs, plus that of one of the other's. In renju a foul
-            of Black's, or nearly one, has level 0.
+            The score in hundredths for the player to move, and one byte per cell: 0 for a marked cell,
+            else 8 times its level for the player to move plus its level for the other player. In renju
+            a possible foul of Black has level 0.
         """
         cdef Position* position = &self.search.position
         cdef list played = list(moves)
@@ -233,15 +236,15 @@ cdef class Engine:
             self.busy = False
 
     def wins_by_fours(self, moves, double seconds):
-        """The shortest series of fours that win for the player to move, one for each first move.
+        """Find the shortest series of fours that win for the player to move, one per first move.
 
         Args:
             moves: as for `think`; so are the errors.
-            seconds: how long to look.
+            seconds: time limit.
 
         Returns:
-            Each as the moves of both: a four, the reply that it forces, and so on. With gravity and in
-            misère, where a reply is not forced, none.
+            Each series as the moves of both players: a four, the forced reply, and so on. Empty with
+            gravity and in misère, where replies are not forced.
         """
         cdef Search* search = &self.search
         cdef int[LINE] line
@@ -268,7 +271,7 @@ cdef class Engine:
             self.busy, self.error = False, None
 
     cdef tuple thought(self, list played, double seconds, long long nodes, int depth, double optimum):
-        """As `think`, with checked arguments; `played` stays on the board."""
+        """Implement `think`; the moves stay on the board."""
         cdef Search* search = &self.search
         cdef Moves first
         cdef int[LINE] line
@@ -279,7 +282,7 @@ cdef class Engine:
         seconds = max(0.0, min(seconds, optimum))
         if nodes <= 0:
             nodes = 1LL << 60
-        if search.full:  # a proof must not rest on a guess
+        if search.full:  # a proof must not depend on an estimate
             memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
         left = self.replay(played)
         all_moves = self.choose(&first)
@@ -315,25 +318,25 @@ cdef class Engine:
         )
 
     cdef int start(self, double seconds) except -1:
-        """Begin to think, unless it is thinking already."""
+        """Set up a search, unless one is running."""
         cdef const Weights* weights = NULL
         if self.busy:
-            raise RuntimeError("an engine thinks about one position at a time")
+            raise RuntimeError("the engine is already thinking about a position")
         if not 0 <= seconds <= NEVER:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
-        dispose(&self.search.position)  # the last one
+        dispose(&self.search.position)  # of the last search
         if self.network is not None:
             weights = &self.network.weights
         if not set_up(
             &self.search.position, &self.geometry, &self.evaluation, self.variant
         ) or not begin(&self.search.network, weights, &self.search.position):
-            raise MemoryError("there is no room for the engine")
+            raise MemoryError("cannot allocate the engine")
         self.busy = True
         self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000
         return 0
 
     cdef int resume(self, long long deadline, long long nodes) except -1:
-        """Go on until these limits, unless a signal handler has raised something."""
+        """Continue until these limits, unless a signal handler has raised an exception."""
         if self.error is not None:
             raise self.error
         self.search.budget.deadline, self.search.budget.limit = deadline, nodes
@@ -341,7 +344,7 @@ cdef class Engine:
         return 0
 
     cdef int replay(self, list played) except -1:
-        """Make these moves, which must be legal and not end the game; how many cells are left."""
+        """Play these moves, which must not end the game, and return the number of empty cells."""
         cdef Search* search = &self.search
         cdef long long cell
         for number in played:
@@ -354,13 +357,13 @@ cdef class Engine:
             if search.position.level[search.position.to_move][cell] == WINS:
                 raise ValueError(f"the game ends with ply {search.position.ply + 1}")
             make(&search.position, <int> cell)
-            settle(&search.position)
+            forget_changes(&search.position)
         if search.position.ply == search.position.cells:
             raise ValueError("the board is full")
         return search.position.cells - search.position.ply
 
     cdef bint may_play(self, long long cell) noexcept:
-        """Whether the cell exists and may be played."""
+        """Return whether the cell exists and may be played."""
         cdef Search* search = &self.search
         if not 0 <= cell < search.position.cells or search.position.marks[cell]:
             return False
@@ -369,7 +372,7 @@ cdef class Engine:
         return is_legal(&search.position, <int> cell)
 
     cdef bint choose(self, Moves* first) except *:
-        """Find the moves at the root; whether they are all that are legal."""
+        """List the moves at the root and return whether they are all legal moves."""
         cdef Search* search = &self.search
         cdef Moves near
         cdef int cell, first_sight
@@ -379,42 +382,30 @@ cdef class Engine:
         for cell in range(search.position.cells):
             if self.may_play(cell):
                 first_sight = promise(search, cell) * 4 + (cell == middle_of(&search.position))
-                consider(search, first, cell, first_sight, width)  # on the empty board the middle
+                consider(search, first, cell, first_sight, width)  # the middle, on the empty board
                 if search.position.touched[cell] >= NEARBY and not search.position.gravity:
                     consider(search, &near, cell, promise(search, cell), width)
         if not first.count:
-            raise ValueError("no move is legal")
+            raise ValueError("the position has no legal move")
         if not search.full:
             search.guessed = True
             if near.count:
                 first[0] = near
             elif not search.position.gravity and search.position.variant != MISERE:
-                first.count = 1  # nothing is near, so all are alike
+                first.count = 1  # no mark is near, so all moves are alike
         return not search.guessed
 
     cdef list expected(self, int cell):
-        """The principal variation from this move on, as far as the table has it."""
-        cdef Search* search = &self.search
-        cdef Entry entry
-        cdef int made = 0
-        cdef list line = []
-        while made < LONGEST and self.may_play(cell):
-            line.append(cell)
-            if search.position.level[search.position.to_move][cell] == WINS:
-                break
-            make(&search.position, cell)
-            made += 1
-            if not recall(search, &entry):
-                break
-            cell = entry.move
-        while made:
-            unmake(&search.position)
-            made -= 1
-        return line
+        """Return the principal variation that begins with this move."""
+        cdef Line* line = &self.search.variation[0]
+        cdef int i
+        if not line.length or line.cells[0] != cell:  # the search of the first depth was stopped
+            return [cell]
+        return [line.cells[i] for i in range(line.length)]
 
 
 cdef bint ask(void* engine) noexcept with gil:
-    """Whether the search must end, because of a signal or because `halted` is set."""
+    """Return whether the search must end, because of a signal or because `halted` is set."""
     try:
         PyErr_CheckSignals()
         halted = (<Engine> engine).halted
@@ -425,7 +416,7 @@ cdef bint ask(void* engine) noexcept with gil:
 
 
 cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noexcept nogil:
-    """In how many plies a four on this cell wins, by at most `depth` fours; 0 if it does not."""
+    """Return in how many plies a four on this cell wins by at most `depth` fours, or 0."""
     cdef int[2] dangers
     cdef int plies
     cdef int me = search.position.to_move
@@ -443,7 +434,7 @@ cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noex
 
 
 cdef int win_by_threats(Search* search, long long nodes, int* line) noexcept nogil:
-    """In how many plies the player to move wins by fours, or threes and fours; 0 if not found."""
+    """Return in how many plies the player to move wins by fours, or threes and fours, or 0."""
     cdef int plies
     plies = win_by_fours(&search.position, &search.threats, FOURS, nodes, ANY, line)
     if plies:
@@ -454,10 +445,11 @@ cdef int win_by_threats(Search* search, long long nodes, int* line) noexcept nog
 
 
 cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
-    """Leave out moves after which the other player wins by threats, as far as these are found.
+    """Remove moves after which the other player is found to win by threats.
 
-    Only if there is such a win at all, which a pass shows. Each round looks longer at the moves
-    left. If it leaves none, all of them stay, as those after which the win is hard to find.
+    This only happens if the other player wins after a pass. Each round searches the remaining moves
+    longer. If a round would remove all of them, they stay, because their refutations are hardest to
+    find.
     """
     cdef Position* position = &search.position
     cdef int[MAX_REPLIES] cells
@@ -494,10 +486,10 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
 
 
 cdef int deepen(Search* search, Moves* first, int least, int most, int* score, bint* proved) noexcept nogil:
-    """Search by iterative deepening; the depth reached. It puts the best move first."""
+    """Search by iterative deepening, put the best move first, and return the depth reached."""
     cdef int depth, found, looked, reached = 0, best = first.cell[0], before = 0, earlier = 0
     cdef double doubt = 1
-    proved[0] = False
+    proved[0], search.variation[0].length = False, 0
     for depth in range(least, most + 1):
         search.guessed, search.follows = False, 2 * depth + 8
         found = best_of(search, first.cell, first.count, depth, &looked)
@@ -513,7 +505,7 @@ cdef int deepen(Search* search, Moves* first, int least, int most, int* score, b
         if abs(found) > SURE and WIN - abs(found) <= depth:
             break
         if found < -SURE and (now() > search.half or 2 * search.budget.nodes > search.budget.limit):
-            break  # the rest of the time is for the move that holds longest
+            break  # the rest of the time finds the move that holds longest
         if first.count == 1 and depth >= 4:
             break
         doubt = doubt / 2 + (first.cell[0] != best) + (earlier - found >= FALL)

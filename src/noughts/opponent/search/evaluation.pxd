@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""What the codes of empty cells are worth: each alone, and each pair of one player's at a cell.
+"""The worth of the codes of empty cells: of single codes and of pairs of one player's codes at a cell.
 
 Threats that cross at a cell are worth more than their sum. The numbers are a logistic regression on
 positions at leaves of a search, each with the result of a deeper search; a score of 250 hundredths
@@ -8,17 +8,17 @@ means odds of e to 1.
 
 from libc.string cimport memset
 
-from noughts.opponent.search.variants cimport RENJU
+from noughts.opponent.search.patterns cimport RENJU
 
 cdef enum:
     LEAST = 7  # the first code that counts
     COUNTED = 8
-    TEMPO = 3917  # what having the move is worth, in sixteenths of a hundredth
+    TEMPO = 3917  # the worth of having the move, in sixteenths of a hundredth
 
 cdef extern from *:
     """
-    /* By code from LEAST on, in sixteenths of a hundredth: alone, and with each code from its own
-       on. First what it adds for the player to move, then what it subtracts for the other. */
+    /* By code from LEAST on, in sixteenths of a hundredth: of the code itself, and with each code
+       from it on. First the gain of the player to move, then the loss by the other player's codes. */
     static const short ALONE[2][8] = {
         {-14, -2, 52, 159, 327, 626, 1012, 0},
         {-7, -1, 82, 160, 449, 564, 1129, 7518},
@@ -45,30 +45,30 @@ cdef extern from *:
     const short ALONE[2][8]
     const short TOGETHER[2][36]
 
-# The scores for both players, each as if to move, in one number: player 1's in its lower half.
+# The scores of both players, each as if to move, in one number: player 1's in its lower half.
 ctypedef long long Scores
 
-# What a player's codes of a cell are worth, in small tables that stay in the processor's first cache.
+# The worth of a player's codes at a cell, in small tables that stay in the L1 cache.
 cdef struct Evaluation:
     Scores[2][16] alone  # in one direction
     Scores[2][16][16] together  # in two
 
 
 cdef inline int score_for(Scores scores, int player) noexcept nogil:
-    """The score for player 0 or 1."""
+    """Return the score of player 0 or 1."""
     cdef int lower = <int> scores
     return <int> (scores - lower >> 32) if player else lower
 
 
 cdef inline Scores adding(int player, int mine, int others) noexcept nogil:
-    """What adds to a player's score, and subtracts from the opponent's."""
+    """Return a gain that raises a player's score and lowers the opponent's."""
     cdef long long first = -others if player else mine
     cdef long long second = mine if player else -others
     return first + second * (<long long> 1 << 32)
 
 
 cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
-    """Make the tables for games of a variant."""
+    """Fill the tables for games of a variant."""
     cdef int player, code, other, number = 0
     cdef Scores gain
     memset(evaluation, 0, sizeof(Evaluation))
@@ -87,14 +87,14 @@ cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
 
 
 cdef inline bint is_foul(int code, int other) noexcept nogil:
-    """Whether both together are a foul of Black's in renju: two threes, or two fours."""
+    """Return whether both together are a foul of Black in renju: two threes or two fours."""
     return (code == 12 and other == 12) or (code >= 13 and other >= 13)
 
 
 cdef inline Scores worth_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways
 ) noexcept nogil:
-    """What a cell is worth with these codes; a byte has both players', as `codes_of` returns them."""
+    """Return the worth of a cell with these codes, each for both players as `codes_of` returns it."""
     cdef Scores scores = 0
     cdef int way, other
     for way in range(ways):
@@ -108,7 +108,7 @@ cdef inline Scores worth_of(
 cdef inline Scores gain_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways, int way, int code
 ) noexcept nogil:
-    """How much more a cell is worth with another code in one direction."""
+    """Return the change in a cell's worth with another code in one direction."""
     cdef int before = codes[way]
     cdef Scores gain = 0
     if (before ^ code) & 15:
@@ -122,13 +122,13 @@ cdef inline Scores gain_for(
     const Evaluation* evaluation, int player, int shift, const unsigned char* codes, int ways,
     int way, int code,
 ) noexcept nogil:
-    """The part of the gain that is due to a player's codes, which are bits from `shift` on."""
+    """Return the part of the gain due to a player's codes, which are the bits from `shift` on."""
     cdef int now = code >> shift & 15, before = codes[way] >> shift & 15
     cdef const Scores* new = evaluation.together[player][now]
     cdef const Scores* old = evaluation.together[player][before]
     cdef Scores gain = evaluation.alone[player][now] - evaluation.alone[player][before]
     cdef int other, i
-    if ways == 4:  # so that the compiler can unroll the loop
+    if ways == 4:  # so that the compiler unrolls the loop
         for i in range(1, 4):
             other = codes[way ^ i] >> shift & 15
             gain += new[other] - old[other]

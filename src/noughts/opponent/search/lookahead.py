@@ -1,4 +1,4 @@
-"""The look-ahead: a few plies, in games that the engine does not play."""
+"""A look-ahead of a few plies, for games that the engine does not support."""
 
 from contextlib import suppress
 from time import perf_counter
@@ -7,20 +7,20 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.opponent.exact.position import by_promise
 
-DEPTH = 4  # plies; deeper only where a reply is forced
+DEPTH = 4  # plies; forced replies are searched deeper
 WIDTH = 10  # cells considered
 WIN = 1 << 200  # more than any score
 
 
 def look_ahead(game: Game, deadline: float) -> list[Cell]:
-    """The best moves for the player to move, all that are equally good.
+    """Return the best moves for the player to move, all that are equally good.
 
-    Alpha-beta over the cells that matter most, scored by each player's live lines. All others are
-    assumed to work against the player to move: the paranoid search of N. R. Sturtevant and
+    Alpha-beta over the most promising cells, scored by each player's live lines. All other players
+    are assumed to work against the player to move: the paranoid search of N. R. Sturtevant and
     R. E. Korf (*On pruning techniques for multi-player games*, AAAI 2000).
 
-    Depth and width are fixed, so the answer does not depend on the machine, unless the deadline, a
-    `perf_counter` reading, comes first; then it is that of the last depth that was finished.
+    Depth and width are fixed, so the result is the same on every machine, unless the deadline (a
+    `perf_counter` reading) passes first. The last completed depth then decides.
     """
     cells = by_promise(game)[:WIDTH]
     moves = to_block(game) or cells
@@ -35,7 +35,7 @@ def look_ahead(game: Game, deadline: float) -> list[Cell]:
 
 
 def to_block(game: Game) -> list[Cell]:
-    """The cells to block: where the next of the others who can complete a line would do so."""
+    """Return the cells on which the first other player able to complete a line would do so."""
     if game.outcome is None:
         for wait in range(game.rules.players - 1):
             if threats := game.threats((game.turn + wait) % game.rules.players + 1):
@@ -44,11 +44,11 @@ def to_block(game: Game) -> list[Cell]:
 
 
 class _OutOfTime(Exception):
-    """Ends a search from within."""
+    """The deadline has passed."""
 
 
 class _AlphaBeta:
-    """A search for the player to move, with the same few cells to choose from at every ply."""
+    """A search for the player to move, limited to the same few cells at every ply."""
 
     def __init__(self, game: Game, pool: list[Cell], deadline: float) -> None:
         self.game = game
@@ -57,10 +57,10 @@ class _AlphaBeta:
         self.deadline = deadline
 
     def best(self, moves: list[Cell], depth: int) -> list[Cell]:
-        """The best of these moves at this depth."""
+        """Return the best of these moves at this depth."""
         best, highest = list[Cell](), -2 * WIN
         for move in moves:
-            # the window leaves room for a score equal to the highest
+            # the window includes a score equal to the highest
             score = self._score_after(move, depth, highest - 1, 2 * WIN)
             if score > highest:
                 best, highest = [], score
@@ -76,13 +76,13 @@ class _AlphaBeta:
             self.game.undo()
 
     def _score(self, depth: int, alpha: int, beta: int) -> int:
-        """What the position is worth to the mover, whoever is to move: alpha to beta."""
+        """Return the position's score for the mover at the root, from alpha to beta."""
         if perf_counter() > self.deadline:
             raise _OutOfTime
         game = self.game
         ours = game.turn == self.mover
         if game.threats(game.turn):
-            return WIN + depth if ours else -WIN - depth  # the sooner the more
+            return WIN + depth if ours else -WIN - depth  # sooner is better
         forced = to_block(game)
         if game.outcome or depth <= (-DEPTH if forced else 0):
             return self._worth()
@@ -101,7 +101,7 @@ class _AlphaBeta:
         return alpha if ours else beta
 
     def _worth(self) -> int:
-        """The mover's live lines minus the others'; a mark makes one worth four times as much."""
+        """Weigh the mover's live lines against the others'; each mark on one counts fourfold."""
         players, k = self.game.rules.players, self.game.rules.k
         worth = 0
         for player in range(1, players + 1):

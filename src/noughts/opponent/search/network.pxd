@@ -1,16 +1,17 @@
 # cython: language_level=3, cdivision=True
-"""The network: an evaluation that has learned, for five in a row on flat boards.
+"""The network: a trained evaluation for five in a row on two-dimensional boards.
 
-Each pattern, the key of a cell in one direction, has a row of numbers as player 1 sees it, and one as
-player 2 does. In each empty cell the rows of four directions are added up and clipped; the sums over
-the board, the mover's first, go through two hidden layers to one number, the value. *Facts* go into
-the first of them too: how many cells of each level each player has, and how many marks there are. It
-also says how much each number of a cell counts in its policy. A mark changes the rows of the cells on
-its lines alone. Where the players have different rules, as in renju, each has a table of its own.
+Each pattern, the key of a cell in one direction, has a row of numbers from the view of player 1 and
+another from the view of player 2. At each empty cell the rows of four directions are added up and
+clipped; the sums over the board, the mover's first, go through two hidden layers to one number, the
+value. The first hidden layer also takes *facts*: the number of cells of each level for each player,
+and the number of marks. It also weights the numbers of a cell in its policy. A mark only changes the
+rows of the cells on its lines. If the players have different rules, as in renju, each has its own
+table.
 
-Sums and tables that are updated are the idea of Y. Nasu's NNUE (2018), patterns as rows of a table
-that of Rapfi (Z. Jin, H. Duan and Z. Hang, 2025). All numbers are integers, so that every machine
-finds the same; a mark costs about 32 cells of 32 numbers each.
+Incrementally updated sums are the idea of Y. Nasu's NNUE (2018); patterns as rows of a table come from
+Rapfi (Z. Jin, H. Duan and Z. Hang, 2025). All numbers are integers, so every machine computes the same
+values; a mark costs about 32 cells of 32 numbers each.
 """
 
 from libc.stdlib cimport calloc, free
@@ -22,20 +23,20 @@ from noughts.opponent.search.position cimport LEVELS, THREE, WINS, Position
 cdef enum:
     REACH = 4
     KEYS = 1 << 4 * REACH
-    SEEN = 16  # numbers of a pattern as one player sees it
+    SEEN = 16  # numbers of a pattern from the view of one player
     ROW = 2 * SEEN
     HIDDEN = 64
     DEEP = 32  # the second hidden layer
-    SHOWN = 5  # bits by which sums are shortened
-    WEIGHT = 10  # bits of a weight behind the point
-    POINT = 7  # such bits of what goes into a layer
-    MOST_TRUSTED = 3000  # of the estimate by the codes
-    EVEN = 250  # the score at odds of e to 1
-    PATTERNS = 7381  # of which none is the mirror image of another
+    SHOWN = 5  # bits by which sums are shifted
+    WEIGHT = 10  # fractional bits of a weight
+    POINT = 7  # fractional bits of the inputs of a layer
+    MOST_TRUSTED = 3000  # limit of the estimate by the codes
+    SCALE = 250  # the score at odds of e to 1
+    PATTERNS = 7381  # none is the mirror image of another
     FACTS = 2 * (WINS - THREE + 1) + 1
-    FACT_VALUES = 8  # from 0 on; the last stands for all that are higher
-    EARLY = 4  # marks on the board when the phases of a game begin to count
-    PHASE = 8  # marks of one
+    FACT_VALUES = 8  # from 0 on; the last one includes all higher values
+    EARLY = 4  # number of marks before the phases of a game
+    PHASE = 8  # number of marks per phase
 
 cdef extern from *:
     """
@@ -43,7 +44,7 @@ cdef extern from *:
         return number < 0 ? 0 : number > 512 ? 512 : number;
     }
 
-    /* Adds to `gain` what these rows change in a cell, and to the cell, if `kept`. */
+    /* Add the change of a cell by these rows to `gain` and, if `kept`, to the cell. */
     static inline void noughts_turn(
         short* restrict cell, const short* restrict new, const short* restrict old,
         short* restrict gain, int kept
@@ -81,53 +82,53 @@ cdef extern from *:
     void add_fact "noughts_add"(short* sums, const short* row) noexcept nogil
     int product_of_clipped "noughts_policy"(const short* cell, const short* weights) noexcept nogil
 
-# What follows the rows of patterns in a file; the numbers of the player to move come first.
+# The part after the rows of patterns in a file; the numbers for the player to move come first.
 cdef struct Layers:
     int[2][HIDDEN] bias  # by the player to move
     int[DEEP] deep_bias
     int[2] value
-    int trust  # in the estimate by the codes
+    int trust  # the weight of the estimate by the codes
     short[HIDDEN][ROW] first
     short[DEEP][HIDDEN] deep
     short[DEEP] third
-    short[HIDDEN] second  # past the second hidden layer to the value
-    short[ROW] direct  # past both
+    short[HIDDEN] second  # from the first hidden layer directly to the value
+    short[ROW] direct  # from the sums directly to the value
     short[2][ROW] policy
-    short[ROW][HIDDEN] context  # how much more a number counts in the policy
-    short[FACTS][FACT_VALUES][HIDDEN] facts  # what each value of a fact adds to the first hidden layer
-    short[LEVELS][LEVELS] levels  # of a cell, for the player to move and the other, in the policy
+    short[ROW][HIDDEN] context  # how the first hidden layer changes the weight of each number in the policy
+    short[FACTS][FACT_VALUES][HIDDEN] facts  # terms of the first hidden layer
+    short[LEVELS][LEVELS] levels  # a term of the policy, by the levels for the player to move and the other
 
-# What was learned; it does not change.
+# The trained weights, which never change.
 cdef struct Weights:
     short* rows  # by key
     Layers layers
 
-# A cell as the network sees it.
+# A cell in the network.
 cdef struct Spot:
-    short[ROW] numbers  # the rows of its patterns, added up
+    short[ROW] numbers  # the sum of the rows of its patterns
     unsigned short[4] keys
     bint marked
 
-# A mark in the network, and the sums before it.
+# A mark in the network and the sums before it.
 cdef struct Step:
     int[ROW] sums
     int cell
     int player
 
 cdef struct Network:
-    const Weights* weights  # NULL: nothing was learned for these rules
-    int ply  # how many marks of the position are in it; the others have not been asked for
+    const Weights* weights  # NULL without a network for these rules
+    int ply  # number of marks of the position that are in the network so far
     Spot* spots
     Step* steps
-    short[ROW] policy  # how much the numbers of a cell count, those of player 1 first
-    Bits about  # the position and the player to move of whom that is said
+    short[ROW] policy  # the weights of the numbers of a cell, first for player 1
+    Bits about  # the position and player to move that `policy` is for
 
 
 cdef inline bint unfold(Weights* weights, const short* numbers, int tables) noexcept nogil:
-    """Give each key its row from those of a file; False if memory is short.
+    """Give each key its row from the file; return False if memory is short.
 
-    The file has the keys that occur, but only one of two that are each other's mirror image; a row
-    for each, in one table or in one for each player; and the layers.
+    The file contains the keys that occur, but only one of two mirror images; a row per key, in one
+    table or one per player; and the layers.
     """
     cdef const short* row
     cdef int key, player, i
@@ -148,7 +149,7 @@ cdef inline bint unfold(Weights* weights, const short* numbers, int tables) noex
 
 
 cdef inline int mirrored(int key) noexcept nogil:
-    """The key of the same cells seen from the other end."""
+    """Return the key of the same cells in reverse order."""
     cdef int found = 0
     cdef int i
     for i in range(2 * REACH):
@@ -159,9 +160,9 @@ cdef inline int mirrored(int key) noexcept nogil:
 cdef inline bint begin(
     Network* network, const Weights* weights, const Position* position
 ) noexcept nogil:
-    """Make the numbers of the empty position; False if memory is short. `finish` frees it."""
+    """Set up the empty position; return False if memory is short. `finish` frees it."""
     cdef int cell, way, i, key
-    cdef int beyond = 2 * (position.patterns.reach - REACH)  # bits that the network does not see
+    cdef int beyond = 2 * (position.patterns.reach - REACH)  # bits that the network ignores
     finish(network)
     network.weights, network.ply, network.about = weights, 0, ~<Bits> 0
     if weights is NULL:
@@ -174,7 +175,7 @@ cdef inline bint begin(
         for way in range(4):
             key = <unsigned short> (position.keys[4 * cell + way] >> beyond)
             network.spots[cell].keys[way] = <unsigned short> key
-            for i in range(ROW):  # below 0 without a mark, so that the sums are 0
+            for i in range(ROW):  # negative without a mark, so that the sums are 0
                 network.spots[cell].numbers[i] += weights.rows[ROW * key + i]
     return True
 
@@ -189,9 +190,9 @@ cdef inline void finish(Network* network) noexcept nogil:
 cdef inline void turn_around(
     Network* network, const Position* position, int cell, int player, short* gain, bint kept
 ) noexcept nogil:
-    """Put a mark on an empty cell or take it away, as the cells around see it.
+    """Add the effect of adding or removing a mark on the cells around it to `gain`.
 
-    `gain`: to it is added how much the sums of those cells change. Nothing else does, unless `kept`.
+    The cells themselves only change if `kept`.
     """
     cdef const unsigned char* room = position.room + 8 * cell
     cdef const short* rows = network.weights.rows
@@ -214,14 +215,14 @@ cdef inline void turn_around(
 
 
 cdef inline void lose(const Network* network, int cell, short* gain) noexcept nogil:
-    """Begin a gain with what a cell adds to the sums, which it does not when a mark is on it."""
+    """Start a gain by subtracting a cell from the sums, which exclude marked cells."""
     cdef int i
     for i in range(ROW):
         gain[i] = -clip(network.spots[cell].numbers[i])
 
 
 cdef inline void follow(Network* network, Position* position, int ply) noexcept nogil:
-    """Bring the network to the position as it was after so many plies."""
+    """Update the network to the position after `ply` plies."""
     cdef short[ROW] gain
     cdef Step* step
     cdef int i
@@ -248,7 +249,7 @@ cdef inline void follow(Network* network, Position* position, int ply) noexcept 
 cdef inline void show(
     const Network* network, const Position* position, const short* gain, short* seen, short* hidden
 ) noexcept nogil:
-    """The sums with this gain, shortened, as the player to move sees them, and the first hidden layer."""
+    """Compute the shifted sums with this gain, for the player to move, and the first hidden layer."""
     cdef const Layers* layers = &network.weights.layers
     cdef const int* sums = network.steps[network.ply].sums
     cdef const int* bias = layers.bias[position.to_move]
@@ -263,7 +264,7 @@ cdef inline void show(
 
 
 cdef inline void look_up(const Layers* layers, const Position* position, short* known) noexcept nogil:
-    """What the facts of a position add to the first hidden layer; the mover's come first."""
+    """Compute the terms of the first hidden layer from the facts, the mover's first."""
     cdef int me = position.to_move
     cdef int number = 1
     cdef int who, level
@@ -276,12 +277,12 @@ cdef inline void look_up(const Layers* layers, const Position* position, short* 
 
 
 cdef inline short shortened(int found) noexcept nogil:
-    """What goes on from a hidden layer."""
+    """Return the output of a hidden layer."""
     return <short> max(0, min(found >> WEIGHT, 32767))
 
 
 cdef inline int value_of(Network* network, Position* position, int estimate) noexcept nogil:
-    """The score for the player to move in hundredths, where that of the codes is known."""
+    """Return the score for the player to move in hundredths, given the estimate by the codes."""
     cdef const Layers* layers = &network.weights.layers
     cdef short[ROW] gain
     cdef short[ROW] seen
@@ -291,7 +292,7 @@ cdef inline int value_of(Network* network, Position* position, int estimate) noe
     if position.ply <= min(network.ply, position.common):
         follow(network, position, position.ply)
         memset(gain, 0, sizeof(gain))
-    else:  # the last mark stays off the board: at a leaf it would be taken back at once
+    else:  # do not add the last mark to the network, as at a leaf it is undone at once
         follow(network, position, position.ply - 1)
         cell = position.history[position.ply - 1]
         lose(network, cell, gain)
@@ -302,11 +303,11 @@ cdef inline int value_of(Network* network, Position* position, int estimate) noe
     found = layers.value[position.to_move] + product(layers.third, deep, DEEP)
     found += product(layers.second, hidden, HIDDEN) + product(layers.direct, seen, ROW)
     estimate = max(-MOST_TRUSTED, min(estimate, MOST_TRUSTED))
-    return <int> (<long long> found * EVEN >> WEIGHT + POINT) + (estimate * layers.trust >> WEIGHT)
+    return <int> (<long long> found * SCALE >> WEIGHT + POINT) + (estimate * layers.trust >> WEIGHT)
 
 
 cdef inline void prefer(Network* network, Position* position) noexcept nogil:
-    """Bring the network to the position, and find how much the numbers of cells count in its policy."""
+    """Update the network to the position and compute the weights of its policy."""
     cdef const Layers* layers = &network.weights.layers
     cdef Bits about = position.hash ^ position.to_move
     cdef short[ROW] gain
@@ -327,9 +328,9 @@ cdef inline void prefer(Network* network, Position* position) noexcept nogil:
 
 
 cdef inline int policy_of(const Network* network, int cell, int mine, int other) noexcept nogil:
-    """How likely the player chooses a cell of these levels, in 1/64 of a natural logarithm.
+    """Return the log-probability, in 1/64, that the player chooses a cell with these levels.
 
-    `prefer` comes first.
+    `prefer` must be called first.
     """
     cdef int found = product_of_clipped(network.spots[cell].numbers, network.policy) >> 10
     return found + network.weights.layers.levels[mine][other]

@@ -1,7 +1,7 @@
-"""The network that the engine judges positions with, under the rules that it has learned.
+"""The network that evaluates positions for the engine, for the rules it was trained on.
 
-``script/lab train`` makes the file: a line of JSON with the command that made it, what it reached
-and a checksum; then its numbers, compressed, in the order in which `network.pxd` unfolds them.
+``script/lab train`` writes the file: one line of JSON, with the training command, its results and a
+checksum, and then the compressed weights in the order in which `network.pxd` unfolds them.
 """
 
 import json
@@ -18,15 +18,16 @@ FOLDER = Path(__file__).parent
 
 
 def file_of(variant: str, folder: Path = FOLDER) -> Path:
-    """Where the network of a variant is, if there is one."""
+    """Return the path of a variant's network, which need not exist."""
     return folder / f"{variant}.network"
 
 
 def network_for(rules: Rules, folder: Path = FOLDER) -> Any:
-    """The network for games by these rules, None where there is none.
+    """Return the network for games with these rules, or None if there is none.
 
     Raises:
-        ModuleNotFoundError: the engine was not compiled. NoughtsError: the file is damaged.
+        ModuleNotFoundError: the engine was not compiled.
+        NoughtsError: the file is damaged.
     """
     engine = required("noughts.opponent.search._engine", 'the level "strong"')
     file = file_of(rules.variant, folder)
@@ -40,7 +41,7 @@ def _network(file: Path) -> Any:
 
 
 def read(file: Path) -> tuple[dict[str, Any], bytes]:
-    """What the file of a network says about it, and its numbers.
+    """Return a network's metadata and its weights, as bytes.
 
     Raises:
         NoughtsError: the file is damaged.

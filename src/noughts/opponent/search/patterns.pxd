@@ -1,59 +1,72 @@
 # cython: language_level=3, cdivision=True
-"""Patterns: what a mark on an empty cell would make along one direction.
+"""Patterns: the result of a mark on an empty cell along one direction.
 
-A *code* says how many more marks the player would need, and whether the last of them could be
-placed in more than one way, so that no single reply would help:
+A *code* gives the number of further marks that the player needs, and whether the last of them can be
+placed in more than one way, so that no single reply helps:
 
-    15  completes a line                                 (a five, where k is 5)
-    14  lacks one, which no single reply can prevent     (a straight four)
+    15  completes a line                                 (a five, if k is 5)
+    14  lacks one, and no single reply can prevent it    (a straight four)
     13  lacks one                                        (a four)
-    12  lacks two, and can become a 14                   (a three)
+    12  lacks two and can become a 14                    (a three)
     11  lacks two
     10  lacks three, in more than one line;   9  lacks three, in one;   and so on, down to
      0  no line is possible here
 
-The cells around the empty one make up a *key*, two bits for each, from the farthest behind to the
-farthest ahead: 0 empty, 1 or 2 the player with a mark there, 3 off the board.
+The cells around the empty one form a *key* with two bits per cell, from the farthest behind to the
+farthest ahead: 0 for an empty cell, 1 or 2 for the player with a mark there, 3 for off the board.
 """
 
 from libc.stdlib cimport calloc
-
-from noughts.opponent.search.variants cimport CARO, FREESTYLE, MISERE, RENJU, STANDARD
 
 ctypedef unsigned long long Bits
 
 cdef extern from *:
     int count_bits "__builtin_popcountll"(Bits bits) noexcept nogil
 
+# The variants that the engine supports; the look-ahead plays all others.
+cdef enum:
+    FREESTYLE
+    STANDARD
+    CARO
+    MISERE
+    RENJU
+    UNKNOWN
+
 cdef enum:
     COMPLETES = 15
     MAX_REACH = 16  # so that a key has 64 bits
-    TABLE_REACH = 6  # keys of up to 24 bits have a table: 32 MB, of which few pages are touched
+    TABLE_REACH = 6  # keys of up to 24 bits have a table of 32 MB, of which few pages are used
     KNOWN = 256
 
 cdef struct Patterns:
     int k
-    int reach  # how many cells on each side matter
+    int reach  # number of cells that matter on each side
     int variant
-    unsigned short* table  # by key: the codes of both players, once KNOWN; NULL if reach is larger
+    unsigned short* table  # by key, the codes of both players once KNOWN; NULL if reach is larger
 
-# The line through a cell: bit `reach` is the cell itself.
+# The line through a cell, which is bit `reach`.
 cdef struct Around:
     Bits own
     Bits other
     Bits border
-    bint exact  # longer rows do not count
+    bint exact  # longer runs do not count
     bint caro
 
 # The lines through the cell that lack the fewest marks.
 cdef struct Nearest:
     int missing
     int lines
-    Bits cells  # that are empty on them
+    Bits cells  # the empty cells on them
+
+
+cdef inline int variant_of(object rules) except -1:
+    """Return the variant of these rules, or UNKNOWN."""
+    known = ("freestyle", "standard", "caro", "misere", "renju")
+    return known.index(rules.variant) if rules.variant in known else UNKNOWN
 
 
 cdef inline bint prepare(Patterns* patterns, int k, int variant) noexcept nogil:
-    """Make patterns; False if memory is short. k must be small enough for the reach."""
+    """Initialise patterns, for a k within reach; return False if memory is short."""
     patterns.k, patterns.variant, patterns.table = k, variant, NULL
     patterns.reach = reach_of(k, variant)
     if patterns.reach > TABLE_REACH:
@@ -63,12 +76,12 @@ cdef inline bint prepare(Patterns* patterns, int k, int variant) noexcept nogil:
 
 
 cdef inline int reach_of(int k, int variant) noexcept nogil:
-    """How far from a cell marks matter: one cell beyond its lines where ends count."""
+    """Return how far from a cell marks matter: one cell beyond its lines if their ends count."""
     return k - 1 if variant == FREESTYLE or variant == MISERE else k
 
 
 cdef inline int codes_of(const Patterns* patterns, Bits key) noexcept nogil:
-    """The codes of a key: player 1's, plus 16 times player 2's."""
+    """Return the code of a key for player 1 plus 16 times the code for player 2."""
     cdef int codes
     if patterns.table is NULL:
         return classify(patterns, key, 1) | classify(patterns, key, 2) << 4
@@ -80,7 +93,7 @@ cdef inline int codes_of(const Patterns* patterns, Bits key) noexcept nogil:
 
 
 cdef inline int classify(const Patterns* patterns, Bits key, int player) noexcept nogil:
-    """The code of a key for one player."""
+    """Return the code of a key for one player."""
     cdef Around around
     cdef Nearest nearest
     cdef Bits bit
@@ -107,7 +120,7 @@ cdef inline int classify(const Patterns* patterns, Bits key, int player) noexcep
 
 
 cdef inline Nearest find_nearest(const Patterns* patterns, const Around* around) noexcept nogil:
-    """The lines through the cell that lack the fewest marks."""
+    """Return the lines through the cell that lack the fewest marks."""
     cdef Nearest nearest
     cdef Bits line
     cdef int first, missing
@@ -133,7 +146,7 @@ cdef inline Nearest find_nearest(const Patterns* patterns, const Around* around)
 cdef inline bint is_open(
     const Patterns* patterns, const Around* around, const Nearest* nearest
 ) noexcept nogil:
-    """Whether the nearest lines, which are incomplete, can be completed in more than one way."""
+    """Return whether the nearest lines, incomplete, can be completed in more than one way."""
     cdef Around after = around[0]
     cdef Nearest then
     cdef Bits cells = nearest.cells
@@ -142,7 +155,7 @@ cdef inline bint is_open(
         return nearest.lines > 1
     if nearest.missing == 1 and not around.caro:
         return (cells & (cells - 1)) != 0
-    if nearest.missing == 1:  # in caro a reply next to the ends may help too
+    if nearest.missing == 1:  # in caro a reply next to the ends can help too
         cells = (<Bits> 1 << 2 * patterns.reach + 1) - 1
         cells &= ~(around.own | around.other | around.border)
     while cells:

@@ -1,7 +1,7 @@
 # cython: language_level=3, cdivision=True
-"""A position to search in: for every empty cell what each of two players would make there.
+"""A position for the search: for every empty cell, the pattern that each player would make there.
 
-`make` and `unmake` look only at the cells near the mark. Nothing here checks moves, calls Python or
+`make` and `unmake` only visit the cells near the mark. Nothing here checks moves, calls Python or
 needs the GIL.
 """
 
@@ -11,20 +11,19 @@ from libc.string cimport memset
 from noughts.opponent.search.evaluation cimport Evaluation, Scores, gain_of, worth_of
 from noughts.game.fouls cimport foul
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates, room
-from noughts.opponent.search.patterns cimport Bits, Patterns, codes_of, prepare
+from noughts.opponent.search.patterns cimport RENJU, Bits, Patterns, codes_of, prepare
 from noughts.game.tallies cimport Tallies
-from noughts.opponent.search.variants cimport RENJU
 
 cdef enum:
     NEAR = 2  # steps from a mark within which quiet moves are considered
-    NEARBY = 1 << 16  # in `touched`, beside the marks within reach, those within NEAR
-    EXACT = 32  # cells: up to here the hash of a position is the position itself
-    SMALL = 64  # cells: up to here all are considered
+    NEARBY = 1 << 16  # counts marks within NEAR, in the upper bits of `touched`
+    EXACT = 32  # cells; up to this size the hash of a position is the position itself
+    SMALL = 64  # cells; up to this size all are considered
     LEVELS = 8
-    TAKEN_BACK = 256  # marks at most, more than any search makes
+    UNDOABLE = 256  # marks at most, more than any search makes
     MAX_MOVES = 64
 
-# What a mark makes in all directions together: the level of a cell for a player.
+# The level of a cell for a player: the result of a mark in all directions together.
 cdef enum:
     NOTHING = 0
     THREE = 2  # can become a straight four
@@ -36,7 +35,7 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* By code: what it is worth in move ordering; its place among the shapes. */
+    /* By code: its worth in move ordering, and its place among the shapes. */
     static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
     static const unsigned long long SHAPE[16] = {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 4, 1 << 8, 1 << 12};
@@ -50,7 +49,7 @@ cdef struct Moves:
     int[MAX_MOVES] cell
     int[MAX_MOVES] order
 
-# What a mark has changed: a cell before it, in one direction and as a whole.
+# A change caused by a mark: the previous state of a cell, in one direction and as a whole.
 cdef struct Change:
     Bits sums
     int cell
@@ -72,29 +71,29 @@ cdef struct Position:
     bint gravity
     int cells
     int ways
-    int below  # from a cell's number to that of the cell below; also how many columns there are
+    int below  # from a cell's number to the number of the cell below; also the number of columns
     int ply
     int to_move  # 0 or 1
     Bits hash
-    long long* marks  # of each cell: 0, or the player from 1
-    Tallies board  # for the fouls of renju; it has `marks`
+    long long* marks  # by cell: 0, or the player from 1
+    Tallies board  # for the fouls of renju; it shares `marks`
     Bits* keys  # [cell, way]
     unsigned char* codes  # [cell, way]
-    unsigned char* room  # [cell, way, behind or ahead]: cells of the board within reach
-    unsigned int* touched  # marks within reach of each cell
+    unsigned char* room  # [cell, way, behind or ahead]: number of cells within reach
+    unsigned int* touched  # number of marks within reach of each cell
     int* active  # the cells that were ever within reach of a mark, in that order
-    int* landing  # of each column, with gravity: where the next mark lands; below 0: full
-    # Of each cell four sums of 16 bits over its codes: what player 1 is promised, what player 2 is,
-    # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
+    int* landing  # by column, with gravity: where the next mark lands; negative if it is full
+    # By cell, four sums of 16 bits over its codes: the promise for player 1 and for player 2, and the
+    # number of codes of each kind, in four bits per kind, for player 1 and for player 2.
     Bits* sums
-    Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`
+    Bits sum_of[256]  # by the codes of both players, as in `codes`: the terms of `sums`
     const Evaluation* evaluation  # for the variant
-    unsigned char* level[2]  # of each cell; NOTHING where there is a mark
-    Totals now  # of the empty cells: how many of each level, and the scores of their codes
-    Totals* before  # each of the marks from ply `settled` on
+    unsigned char* level[2]  # by cell; NOTHING if it has a mark
+    Totals now  # over the empty cells: the number of each level, and the scores of their codes
+    Totals* before  # before each mark from ply `base` on
     Change* changes  # by these marks
-    int settled
-    int common  # the fewest plies since the network last followed
+    int base  # the ply down to which marks can be undone
+    int common  # the fewest plies since the network was last updated
     int* history
     char* memory
 
@@ -107,17 +106,17 @@ cdef inline void dispose(Position* position) noexcept nogil:
 
 
 cdef inline char* part(char** rest, size_t size) noexcept nogil:
-    """The next bytes of a block, aligned for numbers of eight bytes."""
+    """Return the next bytes of a block, aligned to eight bytes."""
     cdef char* here = rest[0]
     rest[0] += size + 7 & ~<size_t> 7
     return here
 
 
 cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
-    """Give each array its part of the block; the size that it must have."""
+    """Assign each array its part of the block, and return the size of the block."""
     cdef size_t cells = position.cells
     cdef size_t each = cells * position.ways
-    cdef size_t most = 1 + 2 * position.patterns.reach * position.ways  # changes of a mark
+    cdef size_t most = 1 + 2 * position.patterns.reach * position.ways  # changes per mark
     cdef char* rest = block
     cdef int player
     position.marks = <long long*> part(&rest, cells * sizeof(long long))
@@ -128,8 +127,8 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
     position.active = <int*> part(&rest, cells * sizeof(int))
     position.landing = <int*> part(&rest, position.below * sizeof(int))
     position.history = <int*> part(&rest, cells * sizeof(int))
-    position.before = <Totals*> part(&rest, TAKEN_BACK * sizeof(Totals))
-    position.changes = <Change*> part(&rest, TAKEN_BACK * most * sizeof(Change))
+    position.before = <Totals*> part(&rest, UNDOABLE * sizeof(Totals))
+    position.changes = <Change*> part(&rest, UNDOABLE * most * sizeof(Change))
     position.sums = <Bits*> part(&rest, cells * sizeof(Bits))
     for player in range(2):
         position.level[player] = <unsigned char*> part(&rest, cells)  # in whole words
@@ -139,7 +138,7 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
 cdef inline bint set_up(
     Position* position, const Geometry* geometry, const Evaluation* evaluation, int variant
 ) noexcept nogil:
-    """Make the empty position; False if memory is short. `dispose` frees it in either case."""
+    """Set up the empty position; return False if memory is short. `dispose` frees it either way."""
     cdef int way, cell, player
     memset(position, 0, sizeof(Position))
     position.geometry, position.evaluation = geometry, evaluation
@@ -170,7 +169,7 @@ cdef inline bint set_up(
 
 
 cdef inline void look_around(Position* position, int cell) noexcept nogil:
-    """Note the borders around a cell of the empty board."""
+    """Initialise a cell of the empty board from the borders around it."""
     cdef long long[MAX_DIMENSIONS] at
     cdef long long[2] steps  # behind and ahead
     cdef int reach = position.patterns.reach
@@ -207,7 +206,7 @@ cdef inline void weigh(
 
 
 cdef inline void relevel(Position* position, int cell, int player) noexcept nogil:
-    """Update the level of an empty cell, and count it there."""
+    """Update the level of an empty cell and its counts."""
     cdef int level = level_of(position, player, position.sums[cell] >> 32 + 16 * player & 0xFFFF)
     position.now.count[player][position.level[player][cell]] -= 1
     position.now.count[player][level] += 1
@@ -215,12 +214,12 @@ cdef inline void relevel(Position* position, int cell, int player) noexcept nogi
 
 
 cdef inline int worth_to(const Position* position, int cell, int player) noexcept nogil:
-    """What an empty cell promises a player."""
+    """Return the promise of an empty cell for a player."""
     return <int> (position.sums[cell] >> 16 * player & 0xFFFF)
 
 
 cdef inline int level_of(const Position* position, int player, Bits shapes) noexcept nogil:
-    """The level of these shapes of a player together."""
+    """Return the level of these shapes of a player together."""
     cdef Bits threes, fours, straight
     if not shapes:
         return NOTHING
@@ -230,7 +229,7 @@ cdef inline int level_of(const Position* position, int player, Bits shapes) noex
     if shapes >> 12:
         return WINS
     if position.variant == RENJU and player == 0 and (fours + straight > 1 or threes > 1):
-        return NOTHING  # a foul, or nearly: `is_legal` knows
+        return NOTHING  # possibly a foul, which `is_legal` decides
     if straight or fours > 1:
         return WINS_NEXT
     if fours:
@@ -239,7 +238,7 @@ cdef inline int level_of(const Position* position, int player, Bits shapes) noex
 
 
 cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
-    """A well-spread number for a mark (splitmix64, by S. Vigna)."""
+    """Return a well-distributed hash of a mark (splitmix64, by S. Vigna)."""
     cdef Bits bits = (2 * cell + player + 1) * 0x9E3779B97F4A7C15ULL
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9ULL
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBULL
@@ -247,8 +246,8 @@ cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
 
 
 cdef inline void make(Position* position, int cell) noexcept nogil:
-    """Put a mark of the player to move on an empty cell; at most TAKEN_BACK unless `settle`d."""
-    cdef Totals* before = position.before + (position.ply - position.settled)
+    """Put a mark of the player to move on an empty cell, at most UNDOABLE since `forget_changes`."""
+    cdef Totals* before = position.before + (position.ply - position.base)
     cdef const unsigned char* codes = position.codes + cell * position.ways
     cdef int player
     before[0] = position.now
@@ -269,7 +268,7 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
 
 
 cdef inline void unmake(Position* position) noexcept nogil:
-    """Take back the last mark."""
+    """Undo the last mark."""
     cdef const Totals* before
     cdef const Change* change
     cdef int cell, i, player
@@ -277,7 +276,7 @@ cdef inline void unmake(Position* position) noexcept nogil:
     position.common = min(position.common, position.ply)
     position.to_move = 1 - position.to_move
     cell = position.history[position.ply]
-    before = position.before + (position.ply - position.settled)
+    before = position.before + (position.ply - position.base)
     for i in range(before.changes, position.now.changes):
         change = position.changes + i
         position.codes[change.cell * position.ways + change.way] = change.code
@@ -292,13 +291,13 @@ cdef inline void unmake(Position* position) noexcept nogil:
     remove_mark(position, cell, position.to_move)
 
 
-cdef inline void settle(Position* position) noexcept nogil:
-    """Forget how to take back the marks so far."""
-    position.settled, position.now.changes = position.ply, 0
+cdef inline void forget_changes(Position* position) noexcept nogil:
+    """Make the marks so far permanent, so that they need no memory."""
+    position.base, position.now.changes = position.ply, 0
 
 
 cdef inline void note_change(Position* position, int cell, int way) noexcept nogil:
-    """Save what a mark is about to change at a cell."""
+    """Save the state of a cell that a mark is about to change."""
     cdef Change* change = position.changes + position.now.changes
     position.now.changes += 1
     change.sums, change.cell, change.way = position.sums[cell], cell, <unsigned char> way
@@ -307,20 +306,20 @@ cdef inline void note_change(Position* position, int cell, int way) noexcept nog
 
 
 cdef inline void pass_move(Position* position) noexcept nogil:
-    """Let the other player move; a second call takes it back."""
+    """Let the other player move; a second call undoes it."""
     position.to_move = 1 - position.to_move
 
 
 cdef inline Bits hash_with(const Position* position, int cell, int player) noexcept nogil:
-    """The hash once a player's mark is added, or removed."""
+    """Return the hash after a player's mark is added or removed."""
     if position.cells <= EXACT:
         return position.hash ^ <Bits> (player + 1) << 2 * cell
     return position.hash ^ hash_of(cell, player)
 
 
 cdef inline void add_mark(Position* position, int cell, int player) noexcept nogil:
-    """Add a mark to the keys of the cells around it, and update their codes."""
-    cdef Scores score = position.now.score  # a local: the compiler would store the field each time
+    """Add a mark to the keys of the cells around it and update their codes."""
+    cdef Scores score = position.now.score  # a local, as the compiler would store the field each time
     cdef const unsigned char* room = position.room + 2 * cell * position.ways
     cdef const long long* marks = position.marks
     cdef const unsigned char* codes = position.codes
@@ -372,7 +371,7 @@ cdef inline void remove_mark(Position* position, int cell, int player) noexcept 
 
 
 cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
-    """Add a move in order; there must be room."""
+    """Insert a move in order; the list must not be full."""
     cdef int here = moves.count
     moves.count += 1
     while here and moves.order[here - 1] < order:
@@ -382,15 +381,15 @@ cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
 
 
 cdef inline int middle_of(const Position* position) noexcept nogil:
-    """The cell in the middle of the board, or one next to it."""
+    """Return the cell in the middle of the board, or one next to it."""
     return position.cells // 2 + position.below // 2 * (position.below % 2 == 0)
 
 
 cdef inline bint is_legal(const Position* position, int cell) noexcept nogil:
-    """Whether the player to move may play an empty cell on which a mark stays."""
+    """Return whether the player to move may play an empty cell, apart from gravity."""
     return position.variant != RENJU or position.to_move or not foul(&position.board, cell)
 
 
 cdef inline int code_of(const Position* position, int cell, int way, int player) noexcept nogil:
-    """A player's code of an empty cell in one direction."""
+    """Return a player's code of an empty cell in one direction."""
     return position.codes[cell * position.ways + way] >> 4 * player & 15

@@ -1,16 +1,15 @@
 # cython: language_level=3, cdivision=True
-"""The cells with which a player wins at once, and the replies that can stop it."""
+"""Cells that win at once and the replies that can stop such a win."""
 
-from noughts.opponent.search.patterns cimport Bits
+from noughts.opponent.search.patterns cimport CARO, MISERE, Bits
 from noughts.opponent.search.position cimport MAKES_FOUR, WINS, Position, is_legal, make, unmake
-from noughts.opponent.search.variants cimport CARO, MISERE
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctzll"(Bits bits) noexcept nogil
 
 
 cdef inline int winning_cells(const Position* position, int player, int* cells) noexcept nogil:
-    """Find up to two of the cells with which a player wins at once; how many."""
+    """Find up to two cells that win at once for a player, and return their number."""
     cdef int found = 0
     cdef int i, cell
     if not position.now.count[player][WINS] or position.variant == MISERE:
@@ -36,14 +35,14 @@ cdef inline int winning_cells(const Position* position, int player, int* cells) 
 
 
 cdef inline int next_four(const Position* position, int player, int cell) noexcept nogil:
-    """The first empty cell from this one on whose level is MAKES_FOUR or more; else `cells`."""
+    """Return the first empty cell from this one on with a level of at least MAKES_FOUR, or `cells`."""
     cdef const unsigned char* level = position.level[player]
     cdef Bits word
     while cell < position.cells and cell & 7:
         if level[cell] >= MAKES_FOUR:
             return cell
         cell += 1
-    while cell < position.cells:  # eight at a time; these levels alone have the bit 4
+    while cell < position.cells:  # eight at a time; only these levels have the bit 4
         word = (<const Bits*> (level + cell))[0] & 0x0404040404040404ULL
         if word:
             return cell + (trailing_zeros(word) >> 3)
@@ -54,7 +53,7 @@ cdef inline int next_four(const Position* position, int player, int cell) noexce
 cdef inline int replies_to(
     Position* position, const int* wins, int found, int* replies
 ) noexcept nogil:
-    """Find the only cells that can stop the other player, who wins at these 1 or 2 cells; how many."""
+    """Find all cells that stop the other player, who wins on these 1 or 2; return their number."""
     cdef int count, way, side, step, cell, away
     if position.variant != CARO:
         replies[0] = wins[0]
@@ -73,7 +72,7 @@ cdef inline int replies_to(
 cdef inline int add_if_it_stops(
     Position* position, int cell, int* replies, int count
 ) noexcept nogil:
-    """Add a cell to the replies if a mark there leaves no win at once; how many there are."""
+    """Add a cell to the replies if a mark there leaves no immediate win; return their number."""
     cdef int[2] still
     if position.marks[cell]:
         return count

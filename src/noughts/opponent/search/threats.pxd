@@ -1,41 +1,40 @@
 # cython: language_level=3, cdivision=True
-"""Threats: wins that leave the other player no choice, or little. What is found here is a proof.
+"""Threats: wins that leave the other player little or no choice. A win found here is a proof.
 
 A *four* lacks one mark, so there is a single reply; a series of fours is searched deep. A *three*
-threatens such a series; `threes` tries every reply that could spoil it.
+threatens such a series; `threes` tries every reply that could prevent it.
 (L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and threat-space search*, 1993.)
-Not with gravity or in misère, where a move that is not answered may help the other player.
+Gravity and misère are excluded, because there an unanswered move can help the other player.
 """
 
 from libc.stdlib cimport calloc, free
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from noughts.opponent.search.patterns cimport COMPLETES, MAX_REACH, Bits
+from noughts.opponent.search.patterns cimport CARO, COMPLETES, MAX_REACH, RENJU, Bits
 from noughts.opponent.search.position cimport (
     MAKES_FOUR, WINS_NEXT, Position, code_of, is_legal, make, unmake,
 )
 from noughts.opponent.search.replies cimport next_four, replies_to, winning_cells
-from noughts.opponent.search.variants cimport CARO, RENJU
 
 cdef enum:
     MAX_WAYS = 13  # directions of a board of three dimensions
-    MAX_REPLIES = 512  # a three with more replies is not followed; more than replies to a four
+    MAX_REPLIES = 512  # a three with more replies is not searched; a four always has fewer
     FOURS = 12  # moves of the attacker in a series of fours
     LINE = 2 * FOURS + 4  # plies of such a series
     SLOTS = 1 << 16
-    PLACES = 1 << 17  # of what is known about threes
+    PLACES = 1 << 17  # of the table of threes
     LACKS_TWO = 11  # a code
     ANY = 0  # the least code
-    PAUSE = 256  # nodes between two looks at the clock
+    PAUSE = 256  # nodes between two readings of the clock
 
 ctypedef bint (*Ask)(void*) noexcept nogil
 
-# What a search may use. Now and then it asks whether it must stop.
+# The limits of a search, which regularly asks whether it must stop.
 cdef struct Budget:
     long long nodes
     long long limit
     long long deadline  # nanoseconds
-    long long asks  # when it asks next
+    long long asks  # time of the next such question
     bint stopped
     Ask ask
     void* whom
@@ -50,23 +49,23 @@ cdef struct Known:
 
 cdef struct Threats:
     Budget* budget
-    long long left  # nodes for the current question
-    int least  # only fours that make this code, or a higher one, in a second direction are tried
-    Bits* failed  # positions from which no series was found, with the depth in the lowest bits
-    Known* known  # positions in which a three was looked for
-    unsigned int* stamps  # of each cell: the last list of replies that has it
+    long long left  # nodes left for the current search
+    int least  # the minimum code of a four in a second direction
+    Bits* failed  # positions without such a series, with the depth in the lowest bits
+    Known* known  # positions in which threes were searched
+    unsigned int* stamps  # by cell: the last list of replies that contains it
     unsigned int stamp
 
 
 cdef inline long long now() noexcept nogil:
-    """Nanoseconds of a clock that only goes forward."""
+    """Return the nanoseconds of a monotonic clock."""
     cdef timespec time
     clock_gettime(CLOCK_MONOTONIC, &time)
     return <long long> time.tv_sec * 1000000000 + time.tv_nsec
 
 
 cdef inline bint spend(Budget* budget) noexcept nogil:
-    """Count a node; False if the search must stop."""
+    """Count a node; return False if the search must stop."""
     cdef long long time
     budget.nodes += 1
     if budget.nodes >= budget.limit:
@@ -81,7 +80,7 @@ cdef inline bint spend(Budget* budget) noexcept nogil:
 
 
 cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept nogil:
-    """Get the memory; False if it is short. `end` frees it in either case."""
+    """Allocate the memory; return False if it is short. `end` frees it either way."""
     threats.budget, threats.stamp = budget, 0
     threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
     threats.known = <Known*> calloc(PLACES, sizeof(Known))
@@ -97,13 +96,13 @@ cdef inline void end(Threats* threats) noexcept nogil:
 
 
 cdef inline Bits question(Bits hash, int player, int kind) noexcept nogil:
-    """A number for a kind of question about a position and who moves; six bits are free."""
+    """Return a key for a kind of question about a position and player; six bits are free."""
     cdef Bits bits = hash ^ <Bits> (2 * kind + player + 1) << 58
     return (bits ^ bits >> 32) * 0x9E3779B97F4A7C15ULL & ~<Bits> 63
 
 
 cdef inline bint has_failed(const Threats* threats, Bits asked, int depth) noexcept nogil:
-    """Whether a search at least this deep has found nothing."""
+    """Return whether a search at least this deep has found nothing."""
     cdef Bits known = threats.failed[asked >> 48]
     return known & ~<Bits> 63 == asked and <int> (known & 63) >= depth
 
@@ -111,7 +110,7 @@ cdef inline bint has_failed(const Threats* threats, Bits asked, int depth) noexc
 cdef inline int win_by_fours(
     Position* position, Threats* threats, int depth, long long nodes, int least, int* line
 ) noexcept nogil:
-    """`fours` with its own allowance of nodes, and its least code in a second direction."""
+    """Search `fours` with its own limit of nodes and least code in a second direction."""
     cdef long long left = threats.left
     cdef int plies
     threats.left, threats.least = nodes, least
@@ -121,9 +120,9 @@ cdef inline int win_by_fours(
 
 
 cdef inline int fours(Position* position, Threats* threats, int depth, int* line) noexcept nogil:
-    """In how many plies the player to move wins by at most `depth` fours; 0 if no win is found.
+    """Return in how many plies the player to move wins by at most `depth` fours, or 0.
 
-    `line`, with room for LINE moves, is set to those of both, up to the last that matters.
+    `line`, of at least LINE moves, is set to the moves of both players, up to the last relevant one.
     """
     cdef int me = position.to_move
     cdef int[2] wins, dangers
@@ -143,7 +142,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
     if has_failed(threats, asked, depth):
         return 0
     if position.now.count[me][WINS_NEXT] and not danger and (position.variant != RENJU or me):
-        least = WINS_NEXT  # which is shorter than any series
+        least = WINS_NEXT  # shorter than any series
     cell = -1
     while True:
         cell = next_four(position, me, cell + 1)
@@ -170,7 +169,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
 
 
 cdef inline bint leads_on(const Position* position, const Threats* threats, int cell) noexcept nogil:
-    """Whether a four of the player to move on this cell makes `least` in a second direction, too."""
+    """Return whether a four of the player to move on this cell makes `least` in two directions."""
     cdef int found = 0
     cdef int way
     for way in range(position.ways):
@@ -181,7 +180,7 @@ cdef inline bint leads_on(const Position* position, const Threats* threats, int 
 cdef inline int after_four(
     Position* position, Threats* threats, int depth, int* line
 ) noexcept nogil:
-    """As `fours`, after the first of them, which the caller puts into `line[0]`."""
+    """Continue `fours` after the first four, which the caller puts into `line[0]`."""
     cdef int attacker = 1 - position.to_move
     cdef int[2] wins
     cdef int[2 * MAX_REACH * MAX_WAYS + 1] replies
@@ -208,10 +207,10 @@ cdef inline int after_four(
 cdef inline int defences(
     Position* position, Threats* threats, const int* line, int plies, int* replies
 ) noexcept nogil:
-    """Find every cell that could spoil a series of fours; how many, -1 if there is no room.
+    """Find every cell that could stop a series of fours; return their number, -1 if too many.
 
-    These are the cells of the series; the defender's own fours; and cells that, with the replies of
-    the series, could make one. In renju and caro, where marks matter in other ways, all cells.
+    They are the cells of the series, the defender's fours, and cells that could make a four with the
+    replies of the series. In renju and caro, where marks matter in other ways, all cells are returned.
     """
     cdef int me = position.to_move
     cdef int shown = min(plies, LINE) if plies > 1 else 1
@@ -251,7 +250,7 @@ cdef inline int defences(
 cdef inline bint add(
     const Position* position, Threats* threats, int cell, int* replies, int* count
 ) noexcept nogil:
-    """Add an empty cell to the replies, once; False if there is no room."""
+    """Add an empty cell to the replies once; return False if the list is full."""
     if position.marks[cell] or threats.stamps[cell] == threats.stamp:
         return True
     if count[0] == MAX_REPLIES:

@@ -1,11 +1,11 @@
 # cython: language_level=3, cdivision=True
-"""Wins by threes and fours, where each reply leaves a win: a proof, or none.
+"""Wins by threes and fours against every reply.
 
-Depth-first proof-number search (A. Nagai, *Df-pn algorithm for searching AND/OR trees and its
-applications*, 2002): next comes what is nearest to a proof, by the number of positions still to be
-won; what is known of each is kept, so that a later search of the same or a related position goes on
-where this one stopped. A three threatens a series of fours: every reply that could spoil it is
-tried, and every four of the defender's. An attack ends with fours that lead on, see `threats`.
+This is depth-first proof-number search (A. Nagai, *Df-pn algorithm for searching AND/OR trees and its
+applications*, 2002). It next expands the position nearest to a proof, by the number of positions still
+to be won. Results are kept, so that a later search of the same or a related position continues where
+this one stopped. A three threatens a series of fours; every reply that could prevent it is tried, and
+every four of the defender. An attack ends with a series of fours, see `threats`.
 """
 
 from noughts.opponent.search.position cimport (
@@ -16,25 +16,24 @@ from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport (
     ANY, FOURS, LACKS_TWO, LINE, MAX_REPLIES, PLACES, Known, Threats, defences, question, spend, win_by_fours,
 )
-from noughts.opponent.search.patterns cimport Bits
-from noughts.opponent.search.variants cimport CARO
+from noughts.opponent.search.patterns cimport CARO, Bits
 
 cdef enum:
-    ENDLESS = 1 << 28  # a proof number: there is none
+    ENDLESS = 1 << 28  # the proof number of an unprovable position
     COST = 4  # of each move of the attacker, so that short wins come first
-    SHARE = 16  # so many replies count as one more position to be won
-    SPREAD = 64 - 17  # the bits of a number that do not say its place among PLACES
+    SHARE = 16  # this many replies count as one more position to be won
+    SPREAD = 64 - 17  # bits of a key that do not select one of the PLACES
     DEEPEST = 80  # plies
-    FOURS_NODES = 200  # for the series that ends it
+    FOURS_NODES = 200  # for the series that ends an attack
     THREAT_NODES = 1000  # for the series that a three threatens
 
 
 cdef inline int win_by_threes(
     Position* position, Threats* threats, long long nodes, int* move
 ) noexcept nogil:
-    """In how many plies the player to move wins by threes and fours; 0 if no win is found.
+    """Return in how many plies the player to move wins by threes and fours, or 0 if none is found.
 
-    `move` is set to the first of them; `nodes` limits the positions that are visited.
+    `move` is set to the first move; `nodes` limits the number of positions visited.
     """
     cdef Bits asked = question(position.hash, position.to_move, 1)
     cdef Known known = recall(threats, asked, 1)
@@ -47,7 +46,7 @@ cdef inline int win_by_threes(
 
 
 cdef inline Known recall(const Threats* threats, Bits asked, unsigned int proof) noexcept nogil:
-    """What is known of a position; a new one has this proof number."""
+    """Return the entry of a position; a new one has this proof number."""
     cdef Known known = threats.known[asked >> SPREAD]
     if known.asked != asked:
         known.asked, known.proof, known.disproof, known.move, known.plies = asked, proof, 1, -1, 0
@@ -57,18 +56,18 @@ cdef inline Known recall(const Threats* threats, Bits asked, unsigned int proof)
 cdef inline void keep(
     Threats* threats, Known* known, unsigned int proof, unsigned int disproof
 ) noexcept nogil:
-    """Note what was found out of a position."""
+    """Store the numbers of a position."""
     known.proof, known.disproof = min(proof, ENDLESS), min(disproof, ENDLESS)
     threats.known[known.asked >> SPREAD] = known[0]
 
 
 cdef inline bint is_over(Threats* threats) noexcept nogil:
-    """Whether the search must end."""
+    """Return whether the search must end."""
     return threats.left < 0 or threats.budget.stopped
 
 
 cdef inline void win(Threats* threats, Known* known, int plies, int move) noexcept nogil:
-    """Note a win of the attacker."""
+    """Store a win of the attacker."""
     known.plies, known.move = plies, move
     keep(threats, known, 0, ENDLESS)
 
@@ -76,7 +75,7 @@ cdef inline void win(Threats* threats, Known* known, int plies, int move) noexce
 cdef inline void attack(
     Position* position, Threats* threats, unsigned int proofs, unsigned int disproofs, int depth
 ) noexcept nogil:
-    """Search the position, in which the attacker is to move, until it has one of these numbers."""
+    """Search a position, with the attacker to move, until it reaches one of these numbers."""
     cdef int me = position.to_move
     cdef int[LINE] line
     cdef int[2] dangers
@@ -142,7 +141,7 @@ cdef inline void attack(
 cdef inline Known defend(
     Position* position, Threats* threats, unsigned int proofs, unsigned int disproofs, int depth
 ) noexcept nogil:
-    """As `attack`, for a position in which the defender is to move; what is then known of it."""
+    """Search a position, with the defender to move, like `attack`; return its entry."""
     cdef int me = position.to_move
     cdef int[MAX_REPLIES] replies
     cdef int[LINE] line

@@ -1,7 +1,7 @@
-/** Buttons of a player: they keep their places, and do one thing at a time. */
+/** Buttons that keep their places and run one action at a time. */
 
 /**
- * Says whether a button does anything. It keeps its place, and the focus.
+ * Enables or disables a button, which keeps its place and the focus.
  *
  * @param {HTMLButtonElement} button
  * @param {boolean} isAble
@@ -13,7 +13,7 @@ export function enable(button, isAble) {
 /** @type {(button: HTMLButtonElement) => boolean} */
 const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
-/** Which of a row of quick clicks the last was: 2 for the second of a double click. */
+/** Position of the last click in a series of quick clicks: 2 for the second of a double click. */
 let inARow = 0;
 addEventListener(
   "click",
@@ -24,9 +24,9 @@ addEventListener(
 );
 
 /**
- * Makes a function that runs once at a time: a second click on the same button is dropped, also
- * one of a double click whose first has been answered; another button waits for its turn. The
- * button that was clicked shows that it is busy.
+ * Wraps work so that it runs once at a time. Another click on the same button is ignored, even the
+ * second click of a double click whose first has finished; a click on another button waits for its
+ * turn. The clicked button shows that it is busy.
  *
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} work

@@ -1,14 +1,14 @@
-/** What the computer knows of a move, in words that claim no more than is proved. */
+/** What the computer knows about a move, in words that claim only what is proven. */
 
 import { t } from "../shared/language.js";
 import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Advice, Finding } from "../shared/types.js" */
 
-const EXPECTED = 5; // moves of both sides that are listed
+const EXPECTED = 5; // expected moves of both sides to list
 
 /**
- * A hint: where to play, and what is proved of it.
+ * Words a hint: where to play and what is proven.
  *
  * @param {Advice} advice
  */
@@ -27,7 +27,7 @@ export function hint(advice) {
 }
 
 /**
- * What the computer knew of its own move when it made it; "" of a level that does not think.
+ * Words what the computer knew about its own move, or "" for levels that do not search.
  *
  * @param {Advice} advice
  */
@@ -60,15 +60,18 @@ function known(advice) {
     case -1:
       return t("The computer played {cell}, but loses against best play.", { cell });
     default:
-      return t("The computer played {cell}. Nothing is proven; it expects {chance}% of the points.", {
-        cell,
-        chance: advice.chance ?? 50,
-      });
+      return t(
+        "The computer played {cell}. Nothing is proven; it expects {chance}% of the points.",
+        {
+          cell,
+          chance: advice.chance ?? 50,
+        },
+      );
   }
 }
 
 /**
- * The number of moves until a winning move has won, or 0 where it is unknown.
+ * Returns how many moves a winning move takes to win, or 0 if that is unknown.
  *
  * @type {(advice: Advice) => number}
  */
@@ -82,11 +85,10 @@ function wins(advice) {
 }
 
 /** @type {(chance: number | null) => string} */
-const byScore = (chance) =>
-  chance === null ? "" : t("Expected score: {chance}%.", { chance });
+const byScore = (chance) => (chance === null ? "" : t("Expected score: {chance}%.", { chance }));
 
 /**
- * What a move of a game gave away, and what would have kept it.
+ * Comments on a move of a finished game: what it lost, and the better move.
  *
  * @param {Finding} finding
  */
@@ -105,7 +107,10 @@ export function comment(finding) {
           "Blunder (engine estimate): it lost the whole advantage; {cell} was better.",
           better,
         );
-      return t("Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.", { ...better, cost });
+      return t("Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.", {
+        ...better,
+        cost,
+      });
     }
     default:
       if (loses) return t("The position was already lost against best play.");
@@ -116,7 +121,7 @@ export function comment(finding) {
 }
 
 /**
- * A move of a game: "Move 9: X H8".
+ * Names a move: "Move 9: X H8".
  *
  * @param {{ ply: number, player: 1 | 2, cell: [number, number] }} move
  */

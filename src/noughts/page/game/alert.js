@@ -1,9 +1,9 @@
-/** The turn alert: it calls whoever looks elsewhere back to the board. */
+/** The turn alert, which calls a player back from another tab or window. */
 
 import { Mute } from "./mute.js";
 
 const TONES = [523.25, 659.25]; // hertz: C5 and E5
-const LENGTH = 0.14; // seconds that each sounds
+const LENGTH = 0.14; // seconds per tone
 const LOUDNESS = 0.06;
 const PULSE = 60; // milliseconds of vibration
 
@@ -16,7 +16,7 @@ export class TurnAlert {
   #audio = null;
 
   constructor() {
-    // Browsers let a page sound only once somebody has done something there.
+    // Browsers allow sound only after the user has interacted with the page.
     const unlock = () => {
       this.#audio ??= new AudioContext();
       this.#audio.resume();
@@ -27,11 +27,11 @@ export class TurnAlert {
   }
 
   /**
-   * The title of the page, which has a mark while somebody is called; calls them if it has become
-   * their turn while they look elsewhere.
+   * Returns the title of the page, marked while the alert is on. Starts the alert if it became the
+   * player's turn while the page was not in focus.
    *
    * @param {string} title
-   * @param {boolean} isTurn whether it is the turn of whoever plays here
+   * @param {boolean} isTurn whether it is the turn of the player at this screen
    */
   titled(title, isTurn) {
     if (isTurn && this.#wasTurn === false && (document.hidden || !document.hasFocus())) {

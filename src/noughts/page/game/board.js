@@ -1,10 +1,10 @@
-/** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
+/** <noughts-board>: the board, drawn in SVG under an ARIA grid of cells. */
 
 import { VARIANTS } from "../shared/client_constants.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { hasMany, lookOf } from "../shared/marks.js";
+import { hasMany, themeOf } from "../shared/marks.js";
 import { cellName, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";
 import { Drawing, seatOf } from "./drawing.js";
@@ -18,10 +18,10 @@ import { Viewport } from "./viewport.js";
 /** @import { Edges } from "./margin.js" */
 /** @import { Findings } from "./view.js" */
 
-const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
-const SURE = 28; // a finger may miss smaller cells: a first tap previews, a second one plays
-const TAPPED_TO = 40; // a tap on cells too small to hit zooms in to this
-const ROOMY = 48; // pixels a cell; a narrow board of more has room for its names outside
+const READABLE = 22; // pixels; the keyboard zooms in if cells are smaller
+const SURE = 28; // pixels; on smaller cells, a first tap previews and a second one plays
+const TAPPED_TO = 40; // pixels; a tap on cells too small to hit zooms in to this size
+const ROOMY = 48; // pixels per cell; narrow boards with larger cells have their names outside
 const NARROW = 480; // pixels
 
 /**
@@ -29,14 +29,14 @@ const NARROW = 480; // pixels
  *
  * @typedef {object} Position
  * @property {Cell[]} moves
- * @property {boolean} pending whether the last move is on its way
+ * @property {boolean} pending whether the last move is being sent
  * @property {Cell[][]} lines the winning lines
  * @property {boolean} over whether the game has ended
- * @property {Seat | null} winner whose marks stand out
- * @property {Seat | null} player who may play now
- * @property {Cell[]} forbidden fouls of whoever is to move
- * @property {Findings | null} findings the referee's, where they are to be drawn
- * @property {Cell | null} hint the cell that is advised
+ * @property {Seat | null} winner the player whose marks are highlighted
+ * @property {Seat | null} player the player who may play now
+ * @property {Cell[]} forbidden cells that would be fouls
+ * @property {Findings | null} findings the referee's findings, if they are to be drawn
+ * @property {Cell | null} hint the recommended cell
  */
 
 /** @type {Position} */
@@ -55,15 +55,15 @@ const EMPTY = {
 export class Board extends HTMLElement {
   #shown = EMPTY;
   #frame = 0;
-  #hasOpened = false; // once it has been seen with its moves
+  #hasOpened = false; // whether the board was shown with its moves
   /** @type {Cell | null} */
-  #preview = null; // what a second tap plays
+  #preview = null; // the cell that a second tap plays
 
   /** @type {Shape} */
   shape = [0, 0];
   k = 0;
-  look = "marks"; // the referee's view is on paper, whatever this is
-  decided = ""; // what is said of a cell in a line that ended the game
+  theme = "marks"; // the referee's view always uses plain marks
+  decided = ""; // how a screen reader describes a cell on a line that ended the game
   view = new Viewport(this.shape);
   /** @type {Set<number>} */
   winners = new Set();
@@ -84,7 +84,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Makes an empty board.
+   * Sets up an empty board.
    *
    * @param {Rules} rules
    * @param {string} label
@@ -100,14 +100,14 @@ export class Board extends HTMLElement {
     this.toggleAttribute("many", hasMany(shape));
     this.#shown = EMPTY;
     this.style.setProperty("--ratio", String(cols / rows));
-    this.look = lookOf(rules);
+    this.theme = themeOf(rules);
     this.drawing.setup(rules);
     this.cells.setup(shape, label);
     this.#measure();
     new ResizeObserver(() => this.#measure()).observe(this);
   }
 
-  /** The marks by cell, row by row. */
+  /** The marks of all cells, row by row. */
   get marks() {
     return this.drawing.marks;
   }
@@ -127,7 +127,7 @@ export class Board extends HTMLElement {
     this.winners = numbers(lines.flat());
     this.forbidden = numbers(forbidden);
     if (same < Math.max(moves.length, before.moves.length)) this.#preview = null;
-    this.drawing.setLook(findings ? "marks" : this.look);
+    this.drawing.setTheme(findings ? "marks" : this.theme);
     this.drawing.drawMarks(moves, same, position.pending);
     this.drawing.drawLines(lines);
     this.drawing.drawForbidden(forbidden);
@@ -145,7 +145,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Opens a board with cells too small to read at the last move.
+   * Opens a board at the last move, if its cells are too small to read.
    *
    * @param {Cell} [last]
    */
@@ -158,7 +158,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Shows a cell that is out of the window.
+   * Brings a cell into the window.
    *
    * @param {Cell} [cell]
    */
@@ -167,7 +167,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * What a screen reader says of a cell.
+   * Describes a cell for screen readers.
    *
    * @param {Cell} cell
    */
@@ -195,7 +195,7 @@ export class Board extends HTMLElement {
     return words.join(", ");
   }
 
-  // What the grid of cells asks for.
+  // Called by the grid of cells.
 
   /** @param {Cell} cell */
   choose(cell) {
@@ -208,7 +208,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * The cell that is played by choosing one: with gravity any of a column plays the column.
+   * Returns the cell that a choice plays; with gravity, any cell plays its column.
    *
    * @param {Cell} cell
    */
@@ -275,7 +275,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Where in the window an event is.
+   * Returns the position of an event in the window.
    *
    * @param {MouseEvent} event
    * @returns {Point}
@@ -287,7 +287,7 @@ export class Board extends HTMLElement {
 
   /** @param {MouseEvent} event */
   #click(event) {
-    // Where the cell is no element of the grid, and nothing assistive clicks, the place decides.
+    // If the cell has no element in the grid, the position of the click decides.
     const cell = cellFor(event.target) ?? this.view.cellAt(...this.#point(event));
     if (!cell) return;
     const isMouse = event instanceof PointerEvent && event.pointerType === "mouse";
@@ -326,7 +326,7 @@ export class Board extends HTMLElement {
     this.#frame ||= requestAnimationFrame(() => this.layOut());
   }
 
-  /** Draws what depends on pan and zoom. */
+  /** Draws everything that depends on pan and zoom. */
   layOut() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -339,7 +339,7 @@ export class Board extends HTMLElement {
     this.#drawPreview();
   }
 
-  /** Writes what has the same size at any zoom. */
+  /** Draws texts that have the same size at any zoom. */
   #annotate() {
     const { view, edges, k, findings } = this;
     if (!edges) return;
@@ -347,13 +347,13 @@ export class Board extends HTMLElement {
     this.drawing.drawWeights({ view, k, findings });
   }
 
-  /** The referee's findings that are drawn, or null. */
+  /** The referee's findings on the board, or null. */
   get findings() {
     return this.#shown.findings;
   }
 
   /**
-   * Hints at the mark that a click would make.
+   * Previews the mark that a click would make.
    *
    * @param {Cell | null} cell
    */
@@ -364,7 +364,7 @@ export class Board extends HTMLElement {
     this.drawing.drawGhost(isAllowed ? target : null, player);
   }
 
-  /** Shows what a second tap plays, if one is awaited. */
+  /** Shows the cell that a second tap plays, if a first one was made. */
   #drawPreview() {
     const { view, edges } = this;
     const cell = this.#preview && this.#target(this.#preview);

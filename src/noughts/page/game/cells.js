@@ -1,8 +1,8 @@
 /**
- * The board as an ARIA grid: what a screen reader reads and the keyboard walks on.
+ * The ARIA grid of a board, for screen readers and the keyboard.
  *
- * One cell alone can be tabbed to. Of a large board only the neighbourhood of that cell is in the
- * document, with its row and column index, so 10,000 cells cost no more than 81.
+ * Only one cell is a tab stop. On large boards only the cells around it are in the document, with
+ * their row and column index, so 10,000 cells cost no more than 81.
  */
 
 import { afterFrame, element } from "../shared/dom.js";
@@ -10,8 +10,8 @@ import { afterFrame, element } from "../shared/dom.js";
 /** @import { Cell, Shape } from "../shared/types.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const WHOLE = 225; // a board of no more cells is present as a whole
-const REACH = 4; // else so many cells on each side of the one that can be tabbed to
+const WHOLE = 225; // boards with at most this many cells are in the document as a whole
+const REACH = 4; // otherwise, cells in the document on each side of the tab stop
 const PAGE = 10;
 
 export class Cells {
@@ -28,7 +28,7 @@ export class Cells {
    *   reveal: (cell: Cell) => void,
    *   choose: (cell: Cell) => void,
    *   zoomKey: (key: string) => boolean,
-   * }} board zoomKey says whether the key meant anything
+   * }} board zoomKey returns whether it handled the key
    */
   constructor(board) {
     this.board = board;
@@ -41,7 +41,7 @@ export class Cells {
   }
 
   /**
-   * Makes the grid of a board.
+   * Sets up the grid of a board.
    *
    * @param {Shape} shape
    * @param {string} label
@@ -57,7 +57,7 @@ export class Cells {
   }
 
   /**
-   * Places the grid on the window of the drawing.
+   * Positions the grid over the window of the drawing.
    *
    * @param {Viewport} view
    * @param {number} left
@@ -75,7 +75,7 @@ export class Cells {
   }
 
   /**
-   * Says again what each cell holds.
+   * Updates the label of each cell.
    *
    * @param {boolean} readOnly
    */
@@ -87,7 +87,7 @@ export class Cells {
     }
   }
 
-  /** Moves the focus to a cell; where the neighbourhood ends, it follows after the next frame. */
+  /** Moves the focus to a cell; outside the neighbourhood, the focus follows a frame later. */
   focus(cell = this.active) {
     this.#activate(cell);
     const focus = () => this.#cells.get(this.active.join())?.focus({ preventScroll: true });
@@ -100,7 +100,7 @@ export class Cells {
   }
 
   /**
-   * Makes a cell the one that can be tabbed to. Nothing may vanish here: a click may be under way.
+   * Makes a cell the tab stop. Keeps all elements, because a click may be in progress.
    *
    * @param {Cell} cell
    */
@@ -111,7 +111,7 @@ export class Cells {
   }
 
   /**
-   * Whether a cell and those beside it are in the document.
+   * Returns whether a cell and its neighbours are in the document.
    *
    * @param {Cell} cell
    */
@@ -123,7 +123,7 @@ export class Cells {
     );
   }
 
-  /** Puts the neighbourhood of the active cell into the document. */
+  /** Puts the cells around the active cell into the document. */
   #render() {
     const hadFocus = this.grid.contains(document.activeElement);
     /** @type {(at: number, side: number) => [first: number, end: number]} */
@@ -178,7 +178,7 @@ export class Cells {
   }
 
   /**
-   * Where a key leads, or null.
+   * Returns the cell to which a key moves, or null.
    *
    * @param {KeyboardEvent} event
    * @returns {Cell | null}
@@ -206,7 +206,7 @@ export class Cells {
 }
 
 /**
- * The cell of a key of the form "row,col".
+ * Returns the cell for a key "row,col".
  *
  * @param {string} key
  * @returns {Cell}
@@ -217,7 +217,7 @@ function cellAt(key) {
 }
 
 /**
- * The cell of the grid that an element is or lies in, or null.
+ * Returns the cell of the grid that contains an element, or null.
  *
  * @param {EventTarget | null} target
  */

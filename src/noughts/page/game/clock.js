@@ -1,20 +1,20 @@
-/** The players' clocks: what each has left, counted down by the server's time. */
+/** The players' clocks, which count down by the server's time. */
 
 import { SEATS } from "../shared/geometry.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
 const SECOND = 1000;
-const SHORT = 10 * SECOND; // what is left is shown as short
+const SHORT = 10 * SECOND; // less time is highlighted
 
 export class Clocks {
   #timer = 0;
 
   /**
-   * Shows what both have left, second by second.
+   * Shows the time left of both players, updated every second.
    *
    * @param {Game} state
-   * @param {number} ahead what the server's time is ahead of this device's, in milliseconds
+   * @param {number} ahead milliseconds by which the server's time is ahead of this device's
    */
   show(state, ahead) {
     clearTimeout(this.#timer);
@@ -33,9 +33,9 @@ export class Clocks {
 }
 
 /**
- * The milliseconds that a player has left.
+ * Returns the milliseconds that a player has left.
  *
- * @param {Game} state of a game with clocks
+ * @param {Game} state
  * @param {Seat} seat
  * @param {number} ahead
  */
@@ -43,12 +43,12 @@ function left({ clock, turn }, seat, ahead) {
   if (!clock) return 0;
   if (!clock.deadline || seat !== turn) return clock.left[seat - 1];
   const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
-  // No more than at the beginning of the turn, even if this device's clock is behind.
+  // At most the time at the start of the turn, even if this device's clock is behind.
   return Math.max(0, Math.min(clock.left[seat - 1], Date.parse(clock.deadline) - now));
 }
 
 /**
- * A time that is left, as `4:05`, or `23:59:59`; seconds are counted as on a clock that ends at 0.
+ * Formats the time left, as `4:05` or `23:59:59`, rounded up to whole seconds.
  *
  * @param {number} ms
  */

@@ -1,4 +1,4 @@
-/** The drawing of a board in SVG: lines between cells, marks, and what is drawn around them. */
+/** The SVG drawing of a board: grid lines, marks and highlights. */
 
 import { svg } from "../shared/dom.js";
 import { isSameCell, marksOf, moverOf, numberOf, SEATS } from "../shared/geometry.js";
@@ -21,10 +21,10 @@ import {
 /** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, larger than to scale
+const SMALLEST = 9; // pixels; marks in smaller cells are drawn as dots, larger than to scale
 
 /**
- * A layer of the drawing.
+ * Creates a layer of the drawing.
  *
  * @param {"g" | "path"} tag
  * @param {string} name
@@ -33,7 +33,7 @@ const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, large
 const layer = (tag, name) => svg(tag, { class: name });
 
 /**
- * The player with a number; null for 0.
+ * Returns the player with a number, or null for 0.
  *
  * @param {number} mark
  */
@@ -45,12 +45,12 @@ export class Drawing {
   /** @type {Cell[]} */
   #moves = [];
   /** @type {SVGElement[][]} */
-  #rows = [[], []]; // by player and row, once it has a mark of that player
-  #fresh = ""; // what the mark drawn last was: "ply:cell"
+  #rows = [[], []]; // by player and row, for rows with marks of the player
+  #fresh = ""; // the last mark drawn, as "ply:cell"
   #isTiny = false;
-  #look = "";
+  #theme = "";
   /** @type {typeof import("./overlay.js") | null} */
-  overlay = null; // comes with the referee's findings
+  overlay = null; // loaded with the referee's findings
   gravity = false;
   marks = marksOf(this.#shape, []);
 
@@ -96,21 +96,21 @@ export class Drawing {
     this.gravity = gravity;
     this.#moves = [];
     this.marks = marksOf(shape, []);
-    this.#look = "";
+    this.#theme = "";
     for (const path of this.#rows.flat()) path.remove();
     this.#rows = [[], []];
   }
 
-  /** @param {string} look how the board is to look */
-  setLook(look) {
-    if (look === this.#look) return;
-    this.#look = look;
-    this.root.dataset.look = look;
+  /** @param {string} theme how the board is to theme */
+  setTheme(theme) {
+    if (theme === this.#theme) return;
+    this.#theme = theme;
+    this.root.dataset.theme = theme;
     const { plate, minor, major } = this.#layers;
     const [rows, cols] = this.#shape;
     plate.setAttribute("width", String(cols * CELL));
     plate.setAttribute("height", String(rows * CELL));
-    const lines = ruling(this.#shape, look);
+    const lines = ruling(this.#shape, theme);
     minor.setAttribute("d", lines.minor);
     major.setAttribute("d", lines.major);
     this.#redraw();
@@ -122,7 +122,7 @@ export class Drawing {
   }
 
   /**
-   * Places the board in its window.
+   * Positions the board in its window.
    *
    * @param {Viewport} view
    * @param {Edges} edges
@@ -143,17 +143,17 @@ export class Drawing {
   }
 
   /**
-   * Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new.
+   * Draws the rows that changed, and the last mark separately, animated if it is new.
    *
    * @param {Cell[]} moves
-   * @param {number} same how many of them are drawn already, from the beginning
-   * @param {boolean} pending whether the last one is on its way
+   * @param {number} same number of moves, from the start, that are already drawn
+   * @param {boolean} pending whether the last move is being sent
    */
   drawMarks(moves, same, pending) {
     const before = this.#moves;
     this.#moves = moves;
     this.marks = marksOf(this.#shape, moves);
-    const from = Math.max(0, same - 1); // the last move that both share may be drawn by itself
+    const from = Math.max(0, same - 1); // the last common move may have been drawn separately
     const changed = [...before.slice(from), ...moves.slice(from)];
     for (const row of new Set(changed.map(([row]) => row))) this.#drawRow(row);
 
@@ -177,7 +177,7 @@ export class Drawing {
     const last = this.#moves.at(-1);
     const player = moverOf(this.#moves.length);
     const { fresh } = this.#layers;
-    const paths = last ? (this.#isTiny ? [dot(last)] : markIn(this.#look, player, last)) : [];
+    const paths = last ? (this.#isTiny ? [dot(last)] : markIn(this.#theme, player, last)) : [];
     const motion = this.gravity ? " dropped" : " drawn";
     fresh.setAttribute("class", `fresh p${player}${isNew ? motion : ""}`);
     fresh.style.setProperty("--rows", String((last?.[0] ?? 0) + 1));
@@ -185,7 +185,7 @@ export class Drawing {
   }
 
   /**
-   * Draws the marks of a row, but not that of the last move.
+   * Draws the marks of a row, except the last move.
    *
    * @param {number} row
    */
@@ -199,7 +199,7 @@ export class Drawing {
       const mark = seatOf(this.marks[numberOf(this.#shape, cell)]);
       if (!mark || (last && isSameCell(last, cell))) continue;
       if (this.#isTiny) paths[mark] += dot(cell);
-      else paths[mark] += isMany ? printed(mark, cell) : markIn(this.#look, mark, cell).join("");
+      else paths[mark] += isMany ? printed(mark, cell) : markIn(this.#theme, mark, cell).join("");
     }
     const { p1, p2 } = this.#layers;
     for (const [player, layer] of [p1, p2].entries()) {
@@ -229,21 +229,21 @@ export class Drawing {
   }
 
   /**
-   * Hints at the mark that a choice would make.
+   * Previews the mark that a choice would make.
    *
    * @param {Cell | null} cell
    * @param {Seat | null} player
-   * @param {boolean} isPreview whether it waits to be confirmed
+   * @param {boolean} isPreview whether a second tap would play it
    */
   drawGhost(cell, player, isPreview = false) {
     const { ghost, column: band } = this.#layers;
     const kind = isPreview ? "ghost preview" : "ghost";
     ghost.setAttribute("class", player ? `${kind} p${player}` : "ghost");
-    ghost.setAttribute("d", cell && player ? markIn(this.#look, player, cell).join("") : "");
+    ghost.setAttribute("d", cell && player ? markIn(this.#theme, player, cell).join("") : "");
     band.setAttribute("d", cell && this.gravity ? column(cell[1], this.#shape) : "");
   }
 
-  /** @param {Cell | null} cell the one that is advised */
+  /** @param {Cell | null} cell the recommended cell */
   drawHint(cell) {
     this.#layers.hint.setAttribute("d", cell ? square(cell, this.#shape) : "");
   }

@@ -1,4 +1,4 @@
-/** The panel at the end of a game: the result, the score, and what to do next. */
+/** The panel at the end of a game: result, score and next actions. */
 
 import { createGame, isOver } from "../shared/api.js";
 import { by } from "../shared/dom.js";
@@ -14,7 +14,7 @@ const level = by("level", HTMLSelectElement);
  * Shows the panel if the game is over.
  *
  * @param {Game} state
- * @param {Seat[]} seats of whoever looks
+ * @param {Seat[]} seats of the viewer
  * @param {{ score: Score, mayTakeBack: boolean }} more
  */
 export function showEnd(state, seats, { score, mayTakeBack }) {
@@ -32,7 +32,7 @@ export function showEnd(state, seats, { score, mayTakeBack }) {
 }
 
 /**
- * A new game against the computer if another level is chosen, else null.
+ * Creates a game against the computer if another level is chosen; otherwise returns null.
  *
  * @param {Game} state
  * @param {Seat[]} seats

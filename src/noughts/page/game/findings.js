@@ -1,4 +1,4 @@
-/** <noughts-findings>: the referee's view in words and numbers, beside the board. */
+/** <noughts-findings>: the referee's view beside the board, in words and numbers. */
 
 import { element } from "../shared/dom.js";
 import { otherSeat, SEATS } from "../shared/geometry.js";
@@ -10,11 +10,11 @@ export { observe } from "./referee.js";
 
 /** @import { Change, Findings } from "./view.js" */
 
-const EXACT = 12; // up to this k a potential is written as a fraction
+const EXACT = 12; // potentials are written as fractions up to this k
 
 export class FindingsPanel extends HTMLElement {
   /**
-   * Shows what `observe` found in a game on a board with k in a row.
+   * Shows the findings of `observe` for a game with k in a row.
    *
    * @param {Findings} findings
    * @param {number} k
@@ -65,10 +65,10 @@ export class FindingsPanel extends HTMLElement {
 }
 
 /**
- * What the last move did to the sums: all the referee has to look at.
+ * Lists the sums that the last move changed.
  *
  * @param {Change[]} changed
- * @param {number} player who made it
+ * @param {number} player the player who moved
  */
 function changes(changed, player) {
   if (!changed.length)
@@ -88,7 +88,7 @@ function changes(changed, player) {
 }
 
 /**
- * What the theorem of Erdős and Selfridge says of the position.
+ * Words the verdict of the Erdős–Selfridge theorem on the position.
  *
  * @param {Findings} findings
  * @param {number} k
@@ -121,7 +121,7 @@ const legend = ({ attacker }) =>
   );
 
 /**
- * What is drawn on the board and around it.
+ * Explains the symbols on the board and around it.
  *
  * @param {Findings} findings
  * @param {number} k
@@ -130,17 +130,17 @@ function key({ sums, heat, legible }, k) {
   const unit = `1/${2 ** k}`;
   return [
     heat && legible
-      ? t("The number in a cell is the potential of the lines through it, in units of {unit}.", { unit })
+      ? t("The number in a cell is the potential of the lines through it, in units of {unit}.", {
+          unit,
+        })
       : "",
-    sums
-      ? t("Dotted lines and crossed-out sums are dead.")
-      : t("Grey cells are on no live line."),
+    sums ? t("Dotted lines and crossed-out sums are dead.") : t("Grey cells are on no live line."),
     t("A dotted frame marks a threat."),
   ].join(" ");
 }
 
 /**
- * A potential times 2^k as people read it: 13/16, or 6.3 × 10^−28.
+ * Formats a potential, given times 2^k: 13/16, or 6.3 × 10^−28.
  *
  * @param {bigint} scaled
  * @param {number} k
@@ -156,7 +156,7 @@ function potential(scaled, k) {
 }
 
 /**
- * A fraction of 2^k-ths in lowest terms.
+ * Reduces a fraction with a power of 2 below to lowest terms.
  *
  * @type {(above: bigint, below: bigint) => string}
  */

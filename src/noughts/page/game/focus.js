@@ -1,10 +1,10 @@
-/** Where the keyboard and the finger go when what they were on vanishes. */
+/** Keeps focus and double clicks safe when the element under them disappears. */
 
-const QUICK = 300; // milliseconds between the two taps of a double one
+const QUICK = 300; // milliseconds between the taps of a double tap
 const NEAR = 20; // pixels
 
 /**
- * Makes a change of the page; where it takes the focused element away, the focus goes on.
+ * Changes the page; if that removes the focused element, moves the focus on.
  *
  * @param {() => void} change
  * @param {() => void} focusNext
@@ -14,17 +14,17 @@ export function keepFocus(change, focusNext) {
   change();
   if (!before || before === document.body || before.checkVisibility()) return;
   const now = document.activeElement;
-  if (now === before || now === document.body) focusNext(); // nobody has focused anything since
+  if (now === before || now === document.body) focusNext(); // nothing has taken the focus since
 }
 
 /**
- * Has the second click of a double one play no cell if the first was on something that covered it.
- * By touch each of the two may count as a first one: then the time and the place decide.
+ * Stops the second click of a double click from playing a cell if the first one hit something that
+ * covered the board. Touch screens may report two single clicks; then time and position decide.
  *
  * @param {HTMLElement} board
  */
 export function keepClicks(board) {
-  let wasOn = false; // whether the first one was on the board
+  let wasOn = false; // whether the first click was on the board
   let [when, x, y] = [0, 0, 0];
   addEventListener(
     "click",

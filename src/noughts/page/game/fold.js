@@ -1,9 +1,10 @@
-/** A game's state, event by event: what docs/server.md has every client do. */
+/** Applies events to a game's state, as docs/server.md describes for every client. */
 
 /** @import { Game, GameEvent } from "../shared/types.js" */
 
 /**
- * The state after an event: the same object if the event is old, null if one before it is missing.
+ * Returns the state after an event: the same object if the event is old, null if an earlier event is
+ * missing.
  *
  * @param {Game} state
  * @param {GameEvent} event

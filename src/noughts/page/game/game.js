@@ -1,10 +1,10 @@
 /**
  * The page of one game: its state, its board and its players.
  *
- * All else comes after the first board has been drawn, with `panels.js`.
+ * Everything else is in `panels.js`, which loads after the first board has been drawn.
  */
 
-import { isOver, Refusal, readGame } from "../shared/api.js";
+import { ApiError, isOver, readGame } from "../shared/api.js";
 import { VARIANTS } from "../shared/client_constants.js";
 import { afterFrame, by, element } from "../shared/dom.js";
 import { isSameCell, sameMoves } from "../shared/geometry.js";
@@ -21,11 +21,11 @@ import { awaitedIn, drawPlayers } from "./players.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
-/** @typedef {typeof table} Table What the panels around the board know, and what they can do. */
+/** @typedef {typeof table} Table The state and functions that the panels use. */
 
-const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
-const RETRY = 2000; // milliseconds after which the page asks again for what did not come
-const TRIES = 3; // to bring the panels, until the page is loaded again
+const OVERDUE = 1500; // milliseconds after which the page reads a state whose event is missing
+const RETRY = 2000; // milliseconds until a failed request is repeated
+const TRIES = 3; // failed attempts to load the panels before the page reloads
 
 const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
@@ -33,29 +33,29 @@ const sheet = by("moves", Moves);
 const refereesView = by("referee", HTMLInputElement);
 
 /** @type {Game} */
-let state; // unset until the game has been read, and hidden till then
+let state; // unset, and the page hidden, until the game has been read
 /** @type {Seat[]} */
 let seats = [];
 /** @type {import("./panels.js").Panels | null} */
-let panels = null; // until they have come
-let tries = 0; // to bring them that have failed
+let panels = null; // until they have loaded
+let tries = 0; // failed attempts to load them
 /** @type {typeof import("./findings.js") | null} */
-let referee = null; // comes when somebody wants to see its view
+let referee = null; // loaded when its view is switched on
 /** @type {Promise<unknown> | null} */
-let styled = null; // once the style of all that comes later has been asked for
+let styled = null; // set once the style of the panels has been requested
 /** @type {(() => void)[]} */
-const waiting = []; // those who wait for the next state
+const waiting = []; // callbacks for the next state
 
 const outbox = new Outbox(
   id,
   {
-    // The mark is in the next frame, and all that is said of it in the one after.
+    // The mark appears in the next frame, everything else in the one after.
     changed: () => {
       drawBoard();
       afterFrame(render);
     },
-    refused: (refusal) => {
-      complain(explain(refusal));
+    refused: (error) => {
+      complain(explain(error));
       render();
     },
     confirmed: async (sent, seq) => {
@@ -97,9 +97,9 @@ const table = {
 async function start() {
   try {
     await refresh();
-    if (state.status !== "playing") await bringPanels(); // all there is to do is in them
+    if (state.status !== "playing") await loadPanels(); // they contain everything to do now
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) showMissing();
+    if (error instanceof ApiError && error.status === 404) showMissing();
     else retry(start);
     return;
   }
@@ -116,17 +116,17 @@ async function start() {
   poll();
 }
 
-/** Brings what is around the board, and tries until it is there. */
+/** Loads the panels, and retries until they have loaded. */
 async function complete() {
   try {
-    await bringPanels();
+    await loadPanels();
     render();
   } catch {
     retry(complete);
   }
 }
 
-async function bringPanels() {
+async function loadPanels() {
   if (panels) return;
   try {
     const [{ Panels }] = await Promise.all([importPanels(), style()]);
@@ -140,13 +140,13 @@ async function bringPanels() {
   connected(true);
 }
 
-/** Whether this page has been loaded again before: once is enough to see that it does not help. */
+/** Returns whether this page is already a reload: reloading twice would not help. */
 function wasReloaded() {
   const loads = performance.getEntriesByType("navigation");
   return loads.some((load) => "type" in load && load.type === "reload");
 }
 
-/** Imports them: browsers that keep in mind what did not come are given another address. */
+/** Imports the panels; some browsers remember a failed import, so retries use another URL. */
 function importPanels() {
   return tries ? import(`./panels.js?${tries}`) : import("./panels.js");
 }
@@ -173,7 +173,7 @@ function retry(again) {
 }
 
 /**
- * Shows whether the server answers, when that has changed.
+ * Shows whether the server answers, if that has changed.
  *
  * @param {boolean} isUp
  */
@@ -195,9 +195,9 @@ function showMissing() {
   document.title = t("Game not found · noughts");
 }
 
-// The state, and how it changes.
+// The state and its changes.
 
-/** Reads the game, and whose seats this browser holds. */
+/** Reads the game and the seats of this browser. */
 async function refresh() {
   const { seats: mine, ...game } = await readGame(id);
   seats = mine;
@@ -205,13 +205,13 @@ async function refresh() {
   return state;
 }
 
-/** Asks for the state and the seats, which may have been taken in another tab. */
+/** Reads the state and the seats, which another tab may have taken. */
 async function learnSeats() {
   await refresh().catch(() => {});
-  if (seats.length) panels?.stream.open(); // as a player, no more as somebody who watches
+  if (seats.length) panels?.stream.open(); // as a player instead of a spectator
 }
 
-/** Asks for the state every now and then until the panels are there, which open the stream. */
+/** Polls the state until the panels have loaded, which open the stream. */
 async function poll() {
   while (!panels) {
     await new Promise((resolve) => setTimeout(resolve, RETRY));
@@ -220,7 +220,7 @@ async function poll() {
 }
 
 /**
- * Takes a state over, unless it is older than what is known; announces what is new.
+ * Adopts a state, unless it is older than the current one, and announces the changes.
  *
  * @param {Game} game
  */
@@ -242,7 +242,7 @@ function take(game) {
   for (const go of waiting.splice(0)) go();
 }
 
-/** Once the state has the move that was sent, there is nothing to send. */
+/** Clears the sent move once the state contains it. */
 function forgetSent() {
   const sent = outbox.pending;
   const last = sent && state.moves[sent.moves.length];
@@ -250,12 +250,12 @@ function forgetSent() {
 }
 
 /**
- * Waits until the state has what the server confirmed; asks for it if the stream is broken.
+ * Waits until the state has reached what the server confirmed; reads it if the stream is broken.
  *
  * @param {number} seq
  */
 async function arrival(seq) {
-  if (!panels) refresh().catch(() => {}); // there is no stream yet
+  if (!panels) refresh().catch(() => {}); // the stream is not open yet
   while (state.seq < seq) {
     const isLate = await new Promise((resolve) => {
       waiting.push(() => resolve(false));
@@ -265,13 +265,13 @@ async function arrival(seq) {
   }
 }
 
-/** The moves as this person sees them: the one that is being sent is among them. */
+/** Returns the moves as the player sees them, including the one being sent. */
 function moves() {
   const sent = outbox.pending;
   return sent && sameMoves(sent.moves, state.moves) ? [...state.moves, sent.cell] : state.moves;
 }
 
-// What the person does on the board.
+// Input on the board.
 
 function listen() {
   board.addEventListener("play", (event) => {
@@ -316,13 +316,13 @@ async function showReferee() {
   render();
 }
 
-// What the page shows.
+// Rendering.
 
 function render() {
   if (!by("game").hidden) keepFocus(draw, focusNext);
 }
 
-/** The next thing to do: at the end to play again or to leave the review, else the board. */
+/** Moves the focus to the next action: at the end Rematch or Done, otherwise the board. */
 function focusNext() {
   const next = [by("rematch"), by("review").querySelector("button")];
   const seen = next.find((one) => one?.checkVisibility());
@@ -339,7 +339,7 @@ function draw() {
   by("watching").hidden = seats.length > 0 || !by("join").hidden;
 }
 
-/** Draws the board as it is seen: with the move that is being sent, or as it was before. */
+/** Draws the board, with the move being sent, or at an earlier move. */
 function drawBoard() {
   const over = isOver(state);
   sheet.take(moves());
@@ -363,7 +363,7 @@ function drawMoves() {
   sheet.hidden = !moves().length;
 }
 
-/** Gives all that is around the board its place, before there is anything in it. */
+/** Shows or hides everything around the board, before it has any content. */
 function drawPlaces() {
   const over = isOver(state);
   const isFriend = state.opponent === "friend";
@@ -384,7 +384,7 @@ function drawPlaces() {
   by("reactions").hidden = !isFriend || seats.length !== 1 || !isBegun;
 }
 
-/** Shows who plays, and whose turn it is or who has won. */
+/** Shows the players, and whose turn it is or who won. */
 function drawStanding() {
   const said = isLookingBack() ? sheet.place : turn();
   if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = said;
@@ -394,25 +394,25 @@ function drawStanding() {
   document.title = panels?.titled(title) ?? title;
   drawPlayers(by("players"), state, seats, (seat) => panels?.about(seat) ?? { absence: "" });
   by("why-watching").textContent = whyWatching(state);
-  by("elsewhere").hidden = isOver(state); // then the panel has it
+  by("elsewhere").hidden = isOver(state); // the panel then has the same link
 }
 
-/** Whether a move is on its way. */
+/** Returns whether a move is being sent. */
 function isPending() {
   return moves().length > state.moves.length;
 }
 
-/** Whether this person may play now, on the position that is seen. */
+/** Returns whether the player may play now, on the visible position. */
 function mayPlay() {
   return state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
 }
 
-/** The status in words; while a move is on its way it is nobody's turn. */
+/** Returns the status in words, which changes if sending a move takes long. */
 function turn() {
   return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaitedIn(id));
 }
 
-/** Whether an earlier move is seen of a game that goes on. */
+/** Returns whether the player looks at an earlier position of a game in progress. */
 const isLookingBack = () => !sheet.live && state.status === "playing";
 
 keepClicks(board);

@@ -1,24 +1,24 @@
-/** Touch, wheel and mouse on a board, as pan and zoom. */
+/** Pan and zoom of a board by touch, wheel and mouse. */
 
-const SLOP = 6; // pixels that a finger may slip in a tap
+const SLOP = 6; // pixels that a finger may move during a tap
 
 /** @typedef {[x: number, y: number]} Point in pixels of the window */
 
 /**
- * What the gestures move.
+ * The view that gestures pan and zoom.
  *
  * @typedef {object} View
  * @property {() => boolean} isZoomable
- * @property {(event: MouseEvent) => Point} point where an event is
+ * @property {(event: MouseEvent) => Point} point returns the position of an event
  * @property {(x: number, y: number) => void} pan
- * @property {(factor: number, x: number, y: number) => boolean} zoom says whether anything changed
+ * @property {(factor: number, x: number, y: number) => boolean} zoom returns whether anything changed
  */
 
 /**
- * @param {HTMLElement} target the element that is touched
+ * @param {HTMLElement} target the element to listen on
  * @param {View} view
- * @returns {{ dragged: () => boolean, held: () => boolean }} whether the click now at hand ends a
- *   drag; whether a drag goes on
+ * @returns {{ dragged: () => boolean, held: () => boolean }} `dragged` returns whether
+ *   the current click ends a drag, `held` whether a drag is in progress
  */
 export function listenForGestures(target, view) {
   /** @type {Map<number, Point>} */
@@ -44,7 +44,7 @@ export function listenForGestures(target, view) {
     }
     fingers.set(event.pointerId, to);
     if (!dragged) return;
-    const share = other ? 0.5 : 1; // of two fingers, each moves the middle by half
+    const share = other ? 0.5 : 1; // each of two fingers moves the middle by half
     view.pan((to[0] - from[0]) * share, (to[1] - from[1]) * share);
     if (!other) return;
     const spread = (/** @type {Point} */ [x, y]) => Math.hypot(x - other[0], y - other[1]);
@@ -63,7 +63,7 @@ export function listenForGestures(target, view) {
       if (!view.isZoomable()) return;
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
       const changed = view.zoom(Math.exp(-event.deltaY * lines * 0.002), ...view.point(event));
-      // Zoomed out all the way, the wheel scrolls the page as ever.
+      // When fully zoomed out, the wheel scrolls the page.
       if (changed) event.preventDefault();
     },
     { passive: false },

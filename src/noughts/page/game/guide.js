@@ -1,4 +1,4 @@
-/** The guide of a board's window: it brings new moves into sight, or points to them. */
+/** Brings new moves into the board's window, or points to them. */
 
 import { element } from "../shared/dom.js";
 import { isSameCell, moverOf } from "../shared/geometry.js";
@@ -10,14 +10,14 @@ import { cellName } from "../shared/names.js";
 /** @import { Edges } from "./margin.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const GLIDE = 350; // milliseconds that the way to a move out of view takes
-const POINTER = 22; // pixels from the window's edge to the middle of what points beyond it
+const GLIDE = 350; // milliseconds to glide to a move that is out of view
+const POINTER = 22; // pixels from the window's edge to the middle of the pointer
 
 export class Guide {
   #frame = 0;
   #ply = 0;
   /** @type {Cell | undefined} */
-  #missed; // a move that came outside the window while somebody was panning
+  #missed; // a move that arrived outside the window during panning
 
   pointer = element(
     "button",
@@ -31,20 +31,20 @@ export class Guide {
   );
 
   /**
-   * @param {{ view: Viewport, edges: Edges | null, layOut: () => void }} board without edges until it
-   *   has been measured
+   * @param {{ view: Viewport, edges: Edges | null, layOut: () => void }} board edges are null
+   *   until the board has been measured
    */
   constructor(board) {
     this.board = board;
   }
 
   /**
-   * Brings a new move into the window, together with the one before if that is seen; or points to it
-   * under a finger that pans.
+   * Brings a new move into the window, together with the previous move if that is visible. During
+   * panning it only points to the move.
    *
    * @param {Cell[]} moves
-   * @param {boolean} isNew whether moves came since
-   * @param {boolean} isHeld whether a finger pans
+   * @param {boolean} isNew whether moves were added
+   * @param {boolean} isHeld whether the board is being panned
    */
   follow(moves, isNew, isHeld) {
     this.#ply = moves.length;
@@ -61,7 +61,7 @@ export class Guide {
   }
 
   /**
-   * Shows cells that are out of the window, smoothly unless less motion is wished.
+   * Brings cells into the window, smoothly unless reduced motion is preferred.
    *
    * @param {Cell[]} cells
    */
@@ -90,13 +90,13 @@ export class Guide {
     step(start);
   }
 
-  /** Ends a glide: whoever pans or zooms knows better. */
+  /** Ends a glide, because the player pans or zooms. */
   stay() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
 
-  /** Points from the window's edge to a move that was missed. */
+  /** Points from the window's edge to a missed move. */
   point() {
     const { view, edges } = this.board;
     if (!edges) return;

@@ -1,6 +1,6 @@
-/** Before a game begins: the link for the friend, the question whether to join, and what who waits can do. */
+/** Panels before a game starts: the invitation link, the join form, and waiting. */
 
-import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
+import { ApiError, join, newKey, readLobby, surely } from "../shared/api.js";
 import { LIMITS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -18,27 +18,27 @@ const nameField = by("name", HTMLInputElement);
 export class Invitation {
   #secret = location.hash.slice(1);
   /** @type {boolean | undefined} */
-  #listed; // whether anyone may join; undefined: to be asked
+  #listed; // whether anyone may join; undefined until the lobby has been read
 
   /**
-   * @param {string} id the game's
+   * @param {string} id of the game
    * @param {{
    *   joined: (answer: Seated) => void,
    *   refused: (error: unknown) => Promise<void>,
    *   changed: () => void,
-   * }} hears
+   * }} handlers
    */
-  constructor(id, hears) {
+  constructor(id, handlers) {
     this.id = id;
     this.slot = `noughts.join.${id}`;
-    /** Of a request to join that may have been granted: sent again, it brings the same seat. */
+    /** Key of a join request whose answer was lost; sending it again returns the same seat. */
     this.key = read(this.slot);
-    this.hears = hears;
+    this.handlers = handlers;
     nameField.value = ownName();
     nameField.maxLength = LIMITS.name;
     addEventListener("hashchange", () => {
       this.#secret = location.hash.slice(1);
-      hears.changed();
+      handlers.changed();
     });
     by("join").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -48,17 +48,17 @@ export class Invitation {
   }
 
   /**
-   * Shows what there is to do while the game waits.
+   * Shows the panels that fit while the game waits.
    *
    * @param {Game} state
-   * @param {Seat[]} seats of whoever looks
-   * @param {string} absence of the player who waits, if they are not here
+   * @param {Seat[]} seats of the viewer
+   * @param {string} absence since when the waiting player is away, or ""
    */
   show(state, seats, absence) {
     const waiting = state.status === "waiting";
     const guest = !seats.length && (waiting || this.key !== null);
     if (!guest) this.#dropSecret();
-    if (guest && !this.#secret && this.#listed === undefined) this.#askWhetherListed();
+    if (guest && !this.#secret && this.#listed === undefined) this.#readListed();
     const secret = inviteTo(this.id);
     by("invite").hidden = !(waiting && seats.length && secret);
     by("join").hidden = !(guest && (this.#secret || this.#listed || this.key));
@@ -84,18 +84,18 @@ export class Invitation {
     }
   }
 
-  /** The secret is good for one seat: once that is taken, nobody should pass it on. */
+  /** Removes the secret from the URL: it admits one player only and should not be passed on. */
   #dropSecret() {
     if (!location.hash) return;
     this.#secret = "";
     history.replaceState(null, "", location.pathname);
   }
 
-  async #askWhetherListed() {
+  async #readListed() {
     this.#listed = false;
-    const open = await listedGames().catch(() => null);
+    const open = await readLobby().catch(() => null);
     this.#listed = open?.games.some(({ id }) => id === this.id);
-    if (this.#listed) this.hears.changed();
+    if (this.#listed) this.handlers.changed();
   }
 
   async #join() {
@@ -110,14 +110,14 @@ export class Invitation {
       const answer = await surely(() => join(this.id, request));
       this.#keep(null);
       remember({ id: this.id, game: answer.game });
-      this.hears.joined(answer);
+      this.handlers.joined(answer);
     } catch (error) {
-      if (error instanceof Refusal) {
-        write(this.slot, null); // they see why: no later visit joins unasked
+      if (error instanceof ApiError) {
+        write(this.slot, null); // the player sees the error, so no later visit joins by itself
         if (!error.passing) this.key = null;
         if (error.code === "wrong_invite") this.#secret = "";
       }
-      await this.hears.refused(error);
+      await this.handlers.refused(error);
     }
     button.disabled = false;
   }
@@ -130,11 +130,11 @@ export class Invitation {
 }
 
 /**
- * Shows somebody who waits for the other player how to send the way to them, or to withdraw.
+ * Shows a waiting player how to reach the other player, or to cancel the game.
  *
  * @param {Game} state
- * @param {Seat[]} seats of whoever looks
- * @param {string | null} awaited who was asked for a rematch, if that is known
+ * @param {Seat[]} seats of the viewer
+ * @param {string | null} awaited the player who is awaited for a rematch, if known
  */
 export function showWaiting(state, seats, awaited) {
   const isWaiting = state.status === "waiting" && seats.length > 0;

@@ -1,4 +1,4 @@
-/** <noughts-link>: an address to pass on, by copying, by the device's own sharing, or as QR code. */
+/** <noughts-link>: a URL to copy, to share with the device's own dialog, or to scan as a QR code. */
 
 import { qrCode, readPicture } from "../shared/api.js";
 import { element } from "../shared/dom.js";
@@ -9,20 +9,20 @@ import { complain } from "./notices.js";
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
 export class Link extends HTMLElement {
-  #address = "";
+  #url = "";
 
   /**
-   * Shows an address; the QR code follows when the server has drawn it.
+   * Shows a URL; its QR code follows when the server has rendered it.
    *
-   * @param {string} address
+   * @param {string} url
    */
-  show(address) {
-    if (address === this.#address) return;
-    this.#address = address;
+  show(url) {
+    if (url === this.#url) return;
+    this.#url = url;
     const field = element("input", {
       type: "text",
       readonly: true,
-      value: address,
+      value: url,
       "aria-label": t("Link"),
     });
     field.addEventListener("focus", () => field.select());
@@ -33,20 +33,20 @@ export class Link extends HTMLElement {
     );
     const share = element("button", { type: "button", onclick: () => this.#share() }, t("Send…"));
     this.replaceChildren(
-      element("div", { class: "address" }, field, copy, "share" in navigator ? share : ""),
-      LOOPBACK.test(location.host) ? howToLetOthersIn() : this.#code(address),
+      element("div", { class: "url" }, field, copy, "share" in navigator ? share : ""),
+      LOOPBACK.test(location.host) ? howToLetOthersJoin() : this.#code(url),
     );
   }
 
-  /** @param {string} address */
-  #code(address) {
+  /** @param {string} url */
+  #code(url) {
     const code = element("img", {
       class: "code",
       alt: t("QR code for the link"),
       width: 164,
       height: 164,
     });
-    qrCode(address).then(
+    qrCode(url).then(
       (source) => code.setAttribute("src", source),
       () => code.remove(),
     );
@@ -59,9 +59,9 @@ export class Link extends HTMLElement {
    */
   async #copy(field, button) {
     try {
-      await navigator.clipboard.writeText(this.#address);
+      await navigator.clipboard.writeText(this.#url);
     } catch {
-      // Without a secure origin there is no clipboard to write to but the old one.
+      // Insecure origins have only the old way to write to the clipboard.
       field.select();
       document.execCommand("copy");
     }
@@ -70,12 +70,12 @@ export class Link extends HTMLElement {
   }
 
   #share() {
-    navigator.share({ url: this.#address }).catch(() => {}); // the person thought better of it
+    navigator.share({ url: this.#url }).catch(() => {}); // the user cancelled
   }
 }
 
 /**
- * Has a link to a picture pass it on by the device's own sharing, where there is such; else the
+ * Makes a link to a picture share it with the device's own dialog, if there is one; otherwise the
  * link downloads it.
  *
  * @param {HTMLAnchorElement} link
@@ -88,16 +88,16 @@ export function sharePicture(link) {
     try {
       const picture = await readPicture(link.href);
       const files = [new File([picture], "noughts.png", { type: picture.type })];
-      navigator.share({ files }).catch(() => {}); // the person thought better of it
+      navigator.share({ files }).catch(() => {}); // the user cancelled
     } catch (error) {
-      link.closest("dialog")?.close(); // it covers what went wrong
+      link.closest("dialog")?.close(); // it would cover the error
       complain(explain(error));
     }
   });
 }
 
-/** What to do where the address reaches this computer alone, and a QR code would reach nobody. */
-function howToLetOthersIn() {
+/** Explains how to let others join when the URL only works on this computer. */
+function howToLetOthersJoin() {
   const code = (/** @type {string} */ text) => element("code", {}, text);
   return element(
     "p",

@@ -1,4 +1,4 @@
-/** The margins of a board: the names of rows and columns, and in the referee's view their sums. */
+/** The margins of a board: names of rows and columns and, in the referee's view, their sums. */
 
 import { svg } from "../shared/dom.js";
 import { columnName, signed } from "../shared/names.js";
@@ -6,18 +6,18 @@ import { columnName, signed } from "../shared/names.js";
 /** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const LINE_HEIGHT = 15; // pixels that a number needs in a row's margin
-const LETTERS_WIDTH = 22; // and a column's name in its margin
+const LINE_HEIGHT = 15; // pixels per number in the margin of rows
+const LETTERS_WIDTH = 22; // pixels per name in the margin of columns
 const SUM_WIDTH = 32;
 const LONGEST_BAR = 18;
 
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Edges in pixels */
 
 /**
- * The room that the margins take.
+ * Returns the size of the margins.
  *
  * @param {Findings | null} findings
- * @param {boolean} isNarrow whether the names are to be inside of the board
+ * @param {boolean} isNarrow whether the names go inside the board
  * @returns {Edges}
  */
 export function marginFor(findings, isNarrow) {
@@ -61,7 +61,7 @@ export function drawMargin(group, { view, edges, findings }) {
 }
 
 /**
- * The names of rows and columns in the corners of the first cells that are seen.
+ * Draws the names of rows and columns in the corners of the first visible cells.
  *
  * @param {Viewport} view
  * @param {{ cols: number, rows: number }} step
@@ -72,20 +72,20 @@ function namesInside({ seen, scale, x, y }, step) {
       text(Math.max(0, x + col * scale) + 3, seen.top + 7, columnName(col), "name inside"),
     ),
     ...every(seen.firstRow, seen.lastRow, step.rows, (row) => {
-      const bottom = Math.max(y + (row + 1) * scale - 6, seen.top + 18); // below the columns' names
+      const bottom = Math.max(y + (row + 1) * scale - 6, seen.top + 18); // below the names of columns
       return text(seen.left + 3, bottom, row + 1, "name inside");
     }),
   ];
 }
 
 /**
- * Where the margins are, and the middles of rows and columns.
+ * Positions of the margins, and of the middles of rows and columns.
  *
  * @typedef {Edges & { x: (col: number) => number, y: (row: number) => number }} Place
  */
 
 /**
- * The signed sums: numbers where they have room, else bars.
+ * Draws the signed sums, as numbers if there is room, otherwise as bars.
  *
  * @param {NonNullable<Findings["sums"]>} sums
  * @param {Viewport} view
@@ -151,7 +151,7 @@ const text = (x, y, content, kind) =>
   svg("text", { x: x.toFixed(1), y: y.toFixed(1), class: kind }, String(content));
 
 /**
- * What `draw` makes of each step-th number from first to last.
+ * Calls `draw` for each step-th number from first to last.
  *
  * @param {number} first
  * @param {number} last
@@ -165,7 +165,7 @@ function every(first, last, step, draw) {
 }
 
 /**
- * How many rows or columns apart names must be to have room.
+ * Returns the distance between names, in rows or columns, so that they have room.
  *
  * @type {(scale: number, room: number) => number}
  */

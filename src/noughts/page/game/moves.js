@@ -1,4 +1,4 @@
-/** <noughts-moves>: the score sheet, and the buttons and keys that flip through it. */
+/** <noughts-moves>: the list of moves, with buttons and keys to step through it. */
 
 import { element, refill } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
@@ -8,12 +8,12 @@ import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Cell } from "../shared/types.js" */
 
-const PACE = 1100; // milliseconds a move, when they play by themselves
-const MOST_SHOWN = 200; // plies in the document, around the one that is seen
+const PACE = 1100; // milliseconds per move of a replay
+const MOST_SHOWN = 200; // plies in the document, around the visible one
 
 export class Moves extends HTMLElement {
   /** @type {number | null} */
-  #seen = null; // the ply that is seen, or null for the newest
+  #seen = null; // the visible ply, or null for the latest
   /** @type {Cell[]} */
   #moves = [];
   /** @type {HTMLButtonElement[]} */
@@ -22,7 +22,7 @@ export class Moves extends HTMLElement {
   #onward = [];
   #timer = 0;
   /** @type {Set<number>} */
-  mistakes = new Set(); // the plies of moves to mark as such
+  mistakes = new Set(); // plies to mark as mistakes
   #auto = element("button", { type: "button", class: "slim square", onclick: () => this.#play() });
   #count = element("span", { class: "count" });
   #sheet = element("ol", { class: "sheet" });
@@ -67,28 +67,28 @@ export class Moves extends HTMLElement {
     addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** The ply that is seen: 0 is the empty board. */
+  /** The visible ply; 0 is the empty board. */
   get ply() {
     return this.#seen ?? this.#moves.length;
   }
 
-  /** Whether the newest position is seen. */
+  /** Whether the latest position is visible. */
   get live() {
     return this.#seen === null;
   }
 
-  /** The moves up to the one that is seen. */
+  /** The moves up to the visible ply. */
   get seen() {
     return this.#moves.slice(0, this.ply);
   }
 
-  /** Where one is, in words. */
+  /** The visible ply, in words. */
   get place() {
     return t("Move {ply} of {all}", { ply: this.ply, all: this.#moves.length });
   }
 
   /**
-   * Takes the moves of the game, and says at once which are seen; `show` lists them.
+   * Sets the moves of the game; `show` lists them.
    *
    * @param {Cell[]} moves
    */
@@ -97,7 +97,7 @@ export class Moves extends HTMLElement {
     if (this.#seen !== null && this.#seen >= moves.length) this.#seen = null;
   }
 
-  /** @param {boolean} isOver whether they may play by themselves */
+  /** @param {boolean} isOver whether the moves can be replayed */
   show(isOver) {
     this.#auto.hidden = !isOver;
     this.#render();
@@ -110,7 +110,7 @@ export class Moves extends HTMLElement {
     this.dispatchEvent(new CustomEvent("flip"));
   }
 
-  /** Plays the moves one after the other, from the first if all are seen; or pauses. */
+  /** Starts a replay, from the first move if the last one is visible, or pauses it. */
   #play() {
     if (this.#timer) {
       this.#stop();
@@ -125,7 +125,7 @@ export class Moves extends HTMLElement {
   }
 
   /**
-   * Lets nothing play by itself any more.
+   * Stops the replay.
    *
    * @param {() => void} [then]
    */
@@ -142,7 +142,7 @@ export class Moves extends HTMLElement {
     this.#count.textContent = t("no moves yet");
     if (all) this.#count.textContent = t("move {ply}", { ply: this.ply });
     if (!this.live) this.#count.textContent = t("move {ply} of {all}", { ply: this.ply, all });
-    // A button that is disabled while it has the focus would lose it, so these are only said to be.
+    // Disabling a focused button would drop the focus, so these are only marked as disabled.
     for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
     for (const button of this.#onward) button.setAttribute("aria-disabled", String(this.live));
     const first = Math.max(0, Math.min(this.ply - MOST_SHOWN / 2, all - MOST_SHOWN)) & ~1;
@@ -159,9 +159,9 @@ export class Moves extends HTMLElement {
   }
 
   /**
-   * Marks the move that is seen.
+   * Marks the visible move.
    *
-   * @param {boolean} focused whether the focus is on the moves, and goes along
+   * @param {boolean} focused whether the focus is on the list, and follows
    */
   #mark(focused) {
     const before = this.#sheet.querySelector("[aria-current]");
@@ -171,7 +171,7 @@ export class Moves extends HTMLElement {
     current?.setAttribute("aria-current", "step");
     if (!(current instanceof HTMLElement)) return;
     if (focused) current.focus({ preventScroll: true });
-    // To ask for its place here would lay the page out once more before the move is drawn.
+    // Reading its position now would force another layout before the move is drawn.
     requestAnimationFrame(() => {
       this.#sheet.scrollTop = current.offsetTop - this.#sheet.clientHeight / 2;
     });
@@ -201,7 +201,7 @@ export class Moves extends HTMLElement {
   }
 
   /**
-   * The arrow keys flip wherever they mean nothing else.
+   * Steps through the moves with the arrow keys, unless they mean something else.
    *
    * @param {KeyboardEvent} event
    */

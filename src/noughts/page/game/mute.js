@@ -1,4 +1,4 @@
-/** A button that mutes something, in all games of this browser. */
+/** A button that mutes something in all games of this browser. */
 
 import { by } from "../shared/dom.js";
 import { read, write } from "../shared/storage.js";
@@ -6,7 +6,7 @@ import { read, write } from "../shared/storage.js";
 export class Mute {
   /**
    * @param {string} id of the button
-   * @param {string} slot where the choice is kept
+   * @param {string} slot of the stored choice
    */
   constructor(id, slot) {
     this.isOn = read(slot) === true;

@@ -1,13 +1,13 @@
-/** What the page says: what went wrong, what needs no answer, and what only a screen reader says. */
+/** Notices: errors, passing notes and announcements for screen readers. */
 
 import { by } from "../shared/dom.js";
 
-const NOTED = 8000; // milliseconds that a passing note is shown
+const NOTED = 8000; // milliseconds that a note is shown
 
 let noting = 0;
 
 /**
- * Says what went wrong, until something else is done; "" for nothing.
+ * Shows an error until the next action, or hides it for "".
  *
  * @param {string} text
  */
@@ -18,7 +18,7 @@ export function complain(text) {
 }
 
 /**
- * Says in passing what needs no answer; "" for nothing.
+ * Shows a note for some seconds, or hides it for "".
  *
  * @param {string} text
  */

@@ -1,18 +1,18 @@
 /**
  * The one move that is on its way to the server.
  *
- * It keeps its key until the server has answered, through lost connections and reloads: so it is
- * never lost, and as the server knows the key again, never played twice.
+ * It keeps its key through lost connections and reloads until the server has answered, so it is
+ * never lost. The server recognises the key, so the move is never played twice.
  */
 
-import { move, newKey, Refusal } from "../shared/api.js";
+import { ApiError, move, newKey } from "../shared/api.js";
 import { sameMoves } from "../shared/geometry.js";
 import { read, write } from "../shared/storage.js";
 
 /** @import { Answer, Cell, Game } from "../shared/types.js" */
 
 /**
- * A move on its way: made after `moves`, in the state `seq`; `confirmed` once the server has it.
+ * A pending move, made after `moves` in the state `seq`; `confirmed` once the server has stored it.
  *
  * @typedef {{ cell: Cell, moves: Cell[], seq: number, key: string, confirmed: boolean }} Pending
  */
@@ -25,20 +25,20 @@ const LONGEST_WAIT = 5000;
 const longer = (wait) => Math.min(2 * wait, LONGEST_WAIT);
 
 /**
- * What was kept, if it is a move.
+ * Returns the stored value if it is a move.
  *
  * @type {(value: any) => Pending | null}
  */
 const kept = (value) =>
   Array.isArray(value?.cell) && Array.isArray(value.moves) && value.key ? value : null;
 
-/** @param {string} id a game's */
+/** @param {string} id of a game */
 const slotOf = (id) => `noughts.move.${id}`;
 
 /**
- * Keeps a move made in a state: whoever opens the game's page next sends it.
+ * Stores a move made in a state. The next page of the game sends it.
  *
- * @param {string} id the game's
+ * @param {string} id of the game
  * @param {Cell} cell
  * @param {Game} state
  * @returns {Pending}
@@ -51,20 +51,20 @@ export function keepMove(id, cell, { seq, moves }) {
 
 export class Outbox {
   #wake = () => {};
-  isSlow = false; // whether what is pending has been so for a while
+  isSlow = false; // whether the move has been pending for a while
 
   /**
-   * @param {string} id the game's
+   * @param {string} id of the game
    * @param {{
    *   changed: () => void,
-   *   refused: (refusal: Refusal) => void,
+   *   refused: (error: ApiError) => void,
    *   confirmed: (sent: Pending, seq: number) => void,
-   * }} hears
-   * @param {() => Promise<Game>} fetchState gets the game from the server and returns it
+   * }} handlers
+   * @param {() => Promise<Game>} fetchState reads the game from the server
    */
-  constructor(id, hears, fetchState) {
+  constructor(id, handlers, fetchState) {
     this.id = id;
-    this.hears = hears;
+    this.handlers = handlers;
     this.fetchState = fetchState;
     this.slot = slotOf(id);
     this.pending = kept(read(this.slot));
@@ -79,11 +79,11 @@ export class Outbox {
    */
   play(cell, state) {
     this.pending = keepMove(this.id, cell, state);
-    this.hears.changed();
+    this.handlers.changed();
     return this.deliver();
   }
 
-  /** Sends what is pending, if anything, until it is answered or the game's state has it. */
+  /** Sends the pending move, if any, until it is answered or the game's state contains it. */
   async deliver() {
     const sent = this.pending;
     setTimeout(() => this.#slow(sent), SLOW);
@@ -93,7 +93,7 @@ export class Outbox {
         (answer) => ({ answer, error: null }),
         (error) => ({ answer: null, error }),
       );
-      const next = error && (await this.#judge(sent, error));
+      const next = error && (await this.#nextStep(sent, error));
       if (this.pending !== sent) return;
       if (answer) return this.#confirmed(sent, answer);
       if (next === "refused") return this.#refused(error);
@@ -101,7 +101,7 @@ export class Outbox {
     }
   }
 
-  /** Tries again at once, as when the connection is back. */
+  /** Retries at once, for example when the connection is back. */
   hurry() {
     this.#wake();
   }
@@ -110,10 +110,10 @@ export class Outbox {
   #slow(sent) {
     if (!sent || sent !== this.pending) return;
     this.isSlow = true;
-    this.hears.changed();
+    this.handlers.changed();
   }
 
-  /** Forgets the move once the game's state has it. */
+  /** Clears the move once the game's state contains it. */
   clear() {
     this.pending = null;
     this.isSlow = false;
@@ -121,21 +121,21 @@ export class Outbox {
   }
 
   /**
-   * What to do after a failure: send "again", "later", or give up as "refused".
+   * Decides what to do after an error: send "again" or "later", or give up as "refused".
    *
    * @param {Pending} sent
    * @param {any} error
    */
-  async #judge(sent, error) {
+  async #nextStep(sent, error) {
     if (error.code === "stale") {
       const state = await this.fetchState().catch(() => null);
       if (!state) return "later";
       if (!sameMoves(sent.moves, state.moves)) return "refused";
-      // Only offers and the like came between: the move can still be made.
+      // Only offers and the like happened since, so the move is still possible.
       sent.seq = state.seq;
       return "again";
     }
-    return error instanceof Refusal && !error.passing ? "refused" : "later";
+    return error instanceof ApiError && !error.passing ? "refused" : "later";
   }
 
   /**
@@ -145,13 +145,13 @@ export class Outbox {
   #confirmed(sent, { seq }) {
     sent.confirmed = true;
     write(this.slot, null);
-    this.hears.confirmed(sent, seq);
+    this.handlers.confirmed(sent, seq);
   }
 
-  /** @param {Refusal} refusal */
-  #refused(refusal) {
+  /** @param {ApiError} error */
+  #refused(error) {
     this.clear();
-    this.hears.refused(refusal);
+    this.handlers.refused(error);
   }
 
   /**

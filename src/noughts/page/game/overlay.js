@@ -1,4 +1,4 @@
-/** The referee's findings, drawn on the board: dead lines, threats, and the potential as heat. */
+/** The referee's findings on the board: dead lines, threats, and potential as heat. */
 
 import { svg } from "../shared/dom.js";
 import { cellOf, numberOf, SEATS } from "../shared/geometry.js";
@@ -9,11 +9,11 @@ import { CELL, hasMany, square } from "../shared/marks.js";
 /** @import { Viewport } from "./viewport.js" */
 
 const SHADES = 10;
-const WEIGHT_ROOM = 34; // pixels a cell needs to show its weight as a number
+const WEIGHT_ROOM = 34; // pixels per cell from which weights are shown as numbers
 const MOST_NUMBERS = 240;
 
 /**
- * Draws the findings, or nothing for null.
+ * Draws the findings, or clears them for null.
  *
  * @param {{ heat: SVGElement, dead: SVGElement, closed: SVGElement, threats: SVGElement }} layers
  * @param {Findings | null} findings
@@ -27,7 +27,7 @@ export function drawFindings(layers, findings, shape) {
 }
 
 /**
- * Writes weights into the empty cells, in 2^k-ths, where there is room.
+ * Writes weights into the empty cells, in units of 1/2^k, if there is room.
  *
  * @param {SVGElement} layer
  * @param {{ view: Viewport, shape: Shape, k: number, findings: Findings | null }} board
@@ -50,7 +50,7 @@ export function drawWeights(layer, { view, shape, k, findings }) {
 }
 
 /**
- * One path for each shade, from the least to the most that runs through any empty cell.
+ * Returns one path per shade, from the smallest to the largest weight of an empty cell.
  *
  * @param {Findings} findings
  * @param {Shape} shape
@@ -68,7 +68,7 @@ function shades({ weights, marks }, shape) {
 }
 
 /**
- * The dead lines from cell to cell, clear of what is written in them; on large boards in one go.
+ * Returns the dead lines, interrupted at the texts in cells; on large boards uninterrupted.
  *
  * @param {Findings} findings
  * @param {Shape} shape
@@ -89,7 +89,7 @@ function deadLines({ deadLines: lines }, [side]) {
 }
 
 /**
- * The empty cells through which nobody can win any more.
+ * Returns the empty cells that are on no live line.
  *
  * @param {Findings} findings
  * @param {Shape} shape
@@ -109,7 +109,7 @@ function closedCells({ open, marks }, shape) {
 function threats({ threats: cells }, shape) {
   return SEATS.map((player) => {
     const corners = [...cells[player]].map((at) => {
-      // The two players' frames lie within each other, for a cell may be a threat of both.
+      // The players' frames are nested, because a cell can be a threat by both.
       const inset = player === 1 ? 7 : 14;
       const side = CELL - 2 * inset;
       const [row, col] = cellOf(shape, at);

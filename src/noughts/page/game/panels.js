@@ -1,18 +1,18 @@
 /**
- * The panels around the board, and the stream of events that changes them.
+ * The panels around the board and the event stream that updates them.
  *
- * Nobody needs them before the first move, so they come after the board.
+ * They are not needed before the first move, so they load after the board.
  */
 
 import {
+  ApiError,
   abort,
   hint,
   isOver,
   newKey,
   draw as offerDraw,
-  Refusal,
   react,
-  recordAddress,
+  recordUrl,
   rematch,
   resign,
   surely,
@@ -21,7 +21,7 @@ import {
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { chooseLook, chosenLook, hasMany, lookOf } from "../shared/marks.js";
+import { chooseTheme, chosenTheme, hasMany, themeOf } from "../shared/marks.js";
 import { announcement, explain } from "../shared/messages.js";
 import { playerName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
@@ -48,7 +48,7 @@ import { Stream } from "./stream.js";
 
 /** @typedef {(id: string, request: { seq: number, key: string }) => Promise<Answer>} Post */
 
-const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
+const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have broken unnoticed
 
 const button = (/** @type {string} */ name) => by(name, HTMLButtonElement);
 
@@ -62,7 +62,7 @@ export class Panels {
   /** @type {{ seq: number, advice: Advice } | null} */
   #hinted = null;
   /** @type {Thought | null} */
-  #thought = null; // the computer's about its latest move
+  #thought = null; // what the computer knew about its latest move
 
   /** @param {Table} table */
   constructor(table) {
@@ -85,7 +85,7 @@ export class Panels {
     keepForOffline();
   }
 
-  // What comes from the server.
+  // Messages from the server.
 
   #streaming() {
     const { table } = this;
@@ -130,17 +130,17 @@ export class Panels {
     if (isLapsed) note(t("Your offer has expired."));
   }
 
-  // What the person does.
+  // Input.
 
   #listen() {
     const { sheet } = this.table;
-    this.#showLook();
-    const look = by("look", HTMLSelectElement);
-    look.value = chosenLook();
-    look.disabled = hasMany(this.table.state.shape);
-    look.onchange = () => {
-      chooseLook(look.value);
-      this.#showLook();
+    this.#showTheme();
+    const theme = by("theme", HTMLSelectElement);
+    theme.value = chosenTheme();
+    theme.disabled = hasMany(this.table.state.shape);
+    theme.onchange = () => {
+      chooseTheme(theme.value);
+      this.#showTheme();
       this.table.render();
     };
     sharePicture(by("record-png", HTMLAnchorElement));
@@ -179,14 +179,14 @@ export class Panels {
       const isTyping = target instanceof Element && target.closest("input[type=text], dialog");
       if (key === "?" && !isTyping) help.showModal();
     });
-    this.#giveBackTheConnection();
+    this.#closeWhenHidden();
   }
 
   /**
-   * A browser opens six connections to a server and no more: pages that nobody looks at, and that
-   * nobody is waited for in, give theirs back.
+   * Closes the stream of hidden pages of finished and watched games, because a browser opens at most
+   * six connections to a server.
    */
-  #giveBackTheConnection() {
+  #closeWhenHidden() {
     let hiddenAt = 0;
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) {
@@ -197,7 +197,7 @@ export class Panels {
   }
 
   /**
-   * Posts something other than a move, and waits for the event.
+   * Posts an action other than a move and waits for its event.
    *
    * @param {Post} post
    */
@@ -208,14 +208,16 @@ export class Panels {
     try {
       await arrival((await surely(() => post(id, request))).seq);
     } catch (error) {
-      const isStale = error instanceof Refusal && error.code === "stale";
-      if (isStale && isOver(await refresh().catch(() => state))) return; // nothing to try again
-      complain(isStale ? t("The game has moved on. Check the board and try again.") : explain(error));
+      const isStale = error instanceof ApiError && error.code === "stale";
+      if (isStale && isOver(await refresh().catch(() => state))) return; // nothing to repeat
+      complain(
+        isStale ? t("The game has moved on. Check the board and try again.") : explain(error),
+      );
     }
   }
 
   #act = oneAtATime((/** @type {Post} */ post) => this.#send(post));
-  #sendReaction = oneAtATime((/** @type {Post} */ post) => this.#send(post)); // holds nothing up
+  #sendReaction = oneAtATime((/** @type {Post} */ post) => this.#send(post)); // does not delay actions
 
   /** @type {(post: typeof takeback, accept: boolean) => (clicked: HTMLButtonElement) => void} */
   #answer(post, accept) {
@@ -262,23 +264,23 @@ export class Panels {
     table.seats = answer.seats;
     table.adopt(answer.game);
     table.render();
-    this.stream.open(); // as a player, no more as somebody who watches
+    this.stream.open(); // as a player instead of a spectator
     table.board.cells.focus();
   }
 
   /** @param {unknown} error */
   async #notJoined(error) {
     await this.table.learnSeats();
-    if (!this.table.seats.length) complain(explain(error)); // nor has another tab joined
+    if (!this.table.seats.length) complain(explain(error)); // no other tab has joined either
   }
 
-  // What is shown.
+  // Rendering.
 
-  #showLook() {
+  #showTheme() {
     const { board, id, state } = this.table;
-    board.look = lookOf(state);
+    board.theme = themeOf(state);
     for (const kind of ["json", "txt", "svg", "png"])
-      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind, board.look);
+      by(`record-${kind}`, HTMLAnchorElement).href = recordUrl(id, kind, board.theme);
   }
 
   show() {
@@ -291,7 +293,7 @@ export class Panels {
     enable(button("takeback"), this.#mayTakeBack() && !isPending() && !state.offer);
     enable(button("draw"), !isPending() && !state.offer && !state.draw);
     enable(button("hint"), mayPlay());
-    by("advice").textContent = this.#computersWords();
+    by("advice").textContent = this.#adviceText();
     showEnd(state, seats, { score: this.#score, mayTakeBack: mine && this.#mayTakeBack() });
     this.invitation.show(state, seats, this.#absence(state.players[0].joined ? 1 : 2));
     showWaiting(state, seats, awaited);
@@ -306,7 +308,7 @@ export class Panels {
   }
 
   /**
-   * The page's title, marked while the turn alert calls.
+   * Returns the page's title, marked while the turn alert is on.
    *
    * @param {string} title
    */
@@ -316,7 +318,7 @@ export class Panels {
   }
 
   /**
-   * Where a player is who has not the game open, and what the player has just sent.
+   * Returns since when a player is away, and the reaction that they have just sent.
    *
    * @param {Seat} seat
    */
@@ -330,7 +332,7 @@ export class Panels {
   }
 
   /**
-   * The cell to frame: what would have been better in the review, or what is advised.
+   * Returns the cell to frame: the better move in the review, or the hint.
    *
    * @returns {Cell | null}
    */
@@ -340,14 +342,14 @@ export class Panels {
     return reviewed ?? (sheet.live ? (this.#advice()?.cell ?? null) : null);
   }
 
-  /** The hint on this position, if one was asked for. */
+  /** Returns the hint for this position, if there is one. */
   #advice() {
     const { state, isPending } = this.table;
     return this.#hinted?.seq === state.seq && !isPending() ? this.#hinted.advice : null;
   }
 
-  /** The hint, or what the computer said of its last move. */
-  #computersWords() {
+  /** Returns the hint, or what the computer knew about its last move, in words. */
+  #adviceText() {
     const { state, isPending } = this.table;
     const advised = this.#advice();
     if (advised) return words.hint(advised);
@@ -355,10 +357,10 @@ export class Panels {
     return this.#thought && isNew ? words.thought(this.#thought.advice) : "";
   }
 
-  /** Whether there is a move of this person's to take back, and still time. */
+  /** Returns whether the player has a move to take back and still may. */
   #mayTakeBack() {
     const { state, seats } = this.table;
-    const own = seats.length === 2 ? 1 : seats[0]; // the ply of the first own move
+    const own = seats.length === 2 ? 1 : seats[0]; // the ply of the player's first move
     if (state.moves.length < own) return false;
     if (state.status === "playing") return true;
     const isDecided = state.status === "won" || state.status === "draw";

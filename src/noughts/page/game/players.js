@@ -1,4 +1,4 @@
-/** The two players: mark, name, and whose turn it is. */
+/** The two players: marks, names and whose turn it is. */
 
 import { element } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
@@ -9,9 +9,9 @@ import { levelName, playerName, symbol } from "../shared/names.js";
 /** @import { Game, Seat } from "../shared/types.js" */
 
 /**
- * Where the tab keeps whom a rematch waits for: the server does not say, but whoever asked knows.
+ * Returns the key under which the tab stores who is awaited for a rematch; the server does not say.
  *
- * @param {string} id the game's
+ * @param {string} id of the game
  */
 const awaitedKey = (id) => `awaited:${id}`;
 
@@ -22,13 +22,13 @@ export const awaitIn = (id, name) => sessionStorage.setItem(awaitedKey(id), name
 export const awaitedIn = (id) => sessionStorage.getItem(awaitedKey(id));
 
 /**
- * Draws both; one who is drawn already stays as drawn, or the page would be laid out again.
+ * Draws both players. An unchanged player is not drawn again, which avoids a layout.
  *
  * @param {HTMLElement} list
  * @param {Game} state
- * @param {Seat[]} seats of whoever looks
- * @param {(seat: Seat) => { absence: string, reaction?: string }} about where a player is who has not
- *   the game open, and what the player has just sent
+ * @param {Seat[]} seats of the viewer
+ * @param {(seat: Seat) => { absence: string, reaction?: string }} about returns since when a
+ *   player is away, and the reaction that they have just sent
  */
 export function drawPlayers(list, state, seats, about) {
   SEATS.forEach((seat, at) => {

@@ -1,4 +1,4 @@
-/** Who has the game open, as the stream says it, in words. */
+/** Which players have the game open, in words. */
 
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -12,17 +12,17 @@ export class Presence {
   #here = null;
   #said = "";
 
-  /** The server's time, less this device's, in milliseconds. */
+  /** Milliseconds by which the server's time is ahead of this device's. */
   ahead = -Infinity;
 
   /** @param {Here} here */
   hear(here) {
     this.#here = here;
-    // The quicker the message, the greater the difference, and the truer.
+    // Faster messages give a larger and more accurate difference.
     this.ahead = Math.max(this.ahead, Date.parse(here.now) - Date.now());
   }
 
-  /** Shows how many watch. */
+  /** Shows the number of spectators. */
   show() {
     const watchers = this.#here?.watchers ?? 0;
     by("audience").hidden = !watchers;
@@ -31,7 +31,7 @@ export class Presence {
   }
 
   /**
-   * Where a player is who has not the game open; "" for one who has, or where nobody knows.
+   * Returns since when a player is away, or "" if they are here or it is unknown.
    *
    * @param {Game} state
    * @param {Seat} seat
@@ -42,19 +42,19 @@ export class Presence {
     if (!here || isAlone || here.here[seat - 1]) return "";
     const since = here.away[seat - 1];
     if (since) return t("away since {time}", { time: time(since) });
-    return state.status === "waiting" ? t("away") : ""; // whoever has just joined is on the way
+    return state.status === "waiting" ? t("away") : ""; // a player who has just joined is still connecting
   }
 
   /**
-   * What to announce of the other player: that they left, or that they are back.
+   * Returns the announcement that the other player has left or returned, or "".
    *
    * @param {Game} state
-   * @param {Seat[]} seats of whoever listens
+   * @param {Seat[]} seats of the viewer
    */
   news(state, seats) {
     const other = otherSeat(seats[0]);
     const isPair = seats.length === 1 && state.opponent === "friend";
-    if (!isPair || !state.players[other - 1].joined) return ""; // joining is announced by itself
+    if (!isPair || !state.players[other - 1].joined) return ""; // joining is announced separately
     const who = playerName(state, other);
     const said = this.absence(state, other)
       ? t("{who} is away.", { who })

@@ -1,4 +1,4 @@
-/** What the other side asks, a takeback, a draw or a rematch, and the buttons that answer. */
+/** Requests for a takeback, a draw or a rematch, with the buttons that answer them. */
 
 import { by, element } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -20,10 +20,10 @@ export class Question {
   #asked = "";
 
   /**
-   * Shows what is asked now, if anything; its buttons stay as they are while it is the same.
+   * Shows the current request, if any; its buttons stay while the request is the same.
    *
    * @param {Game} state
-   * @param {Seat[]} seats of whoever looks
+   * @param {Seat[]} seats of the viewer
    * @param {Answers} to
    */
   show(state, seats, to) {
@@ -73,7 +73,7 @@ function draw(state, seats) {
 
 /** @type {(state: Game, seats: Seat[]) => Asked | null} */
 function rematch({ rematch, status, before }, seats) {
-  // Whoever opens the rematch itself is asked there, too.
+  // A player who opens the rematch itself sees the request there, too.
   const isOpen = status === "waiting" && !seats.length;
   const isAsked = isOpen && recentGames().some(({ id }) => id === before);
   if (!rematch && !isAsked) return null;

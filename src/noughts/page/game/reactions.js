@@ -1,4 +1,4 @@
-/** Reactions: five to send, and those that come, each beside its player for a while. */
+/** Reactions: five to send, and received ones, shown beside their player for some seconds. */
 
 import { REACTIONS } from "../shared/client_constants.js";
 import { by, element } from "../shared/dom.js";
@@ -13,7 +13,7 @@ const SHOWN = 5000; // milliseconds
 export class Reactions {
   #mute = new Mute("mute-reactions", "noughts.reactions.muted");
   /**
-   * What was sent a moment ago, by player.
+   * The reactions on show, by player.
    *
    * @type {Map<Seat, string>}
    */
@@ -25,23 +25,23 @@ export class Reactions {
    * @param {{
    *   send: (button: HTMLButtonElement, reaction: string) => void,
    *   changed: () => void,
-   * }} hears
+   * }} handlers
    */
-  constructor(hears) {
-    this.hears = hears;
+  constructor(handlers) {
+    this.handlers = handlers;
     for (const [reaction, name] of Object.entries(REACTIONS)) {
       const button = element("button", { type: "button", "aria-label": t(name) }, reaction);
-      button.onclick = () => hears.send(button, reaction);
+      button.onclick = () => handlers.send(button, reaction);
       by("mute-reactions").before(button);
     }
   }
 
   /**
-   * Takes in a reaction; what to announce of it.
+   * Shows a reaction and returns its announcement.
    *
    * @param {GameEvent} event
    * @param {Game} state
-   * @param {Seat[]} seats of whoever looks
+   * @param {Seat[]} seats of the viewer
    */
   receive({ seat, reaction = "" }, state, seats) {
     const isOwn = seats.includes(seat);
@@ -50,10 +50,10 @@ export class Reactions {
     clearTimeout(this.#timers.get(seat));
     const forget = () => {
       this.shown.delete(seat);
-      this.hears.changed();
+      this.handlers.changed();
     };
     this.#timers.set(seat, window.setTimeout(forget, SHOWN));
-    this.hears.changed();
+    this.handlers.changed();
     const what = t(REACTIONS[reaction] ?? reaction);
     return isOwn ? "" : `${playerName(state, seat)}: ${what}`;
   }

@@ -1,9 +1,10 @@
 /**
- * The referee's numbers, counted from the list of moves: signed sums, live lines, threats, potential.
+ * The referee's numbers, computed from the moves: signed sums, live lines, threats and potential.
  *
- * A line is live for a player while it has no mark of the other, and weighs 2^(−e) with e empty
- * cells. The potential is the weight of all live lines of the attacker, the player not to move; a
- * cell's weight is that of those through it: what the player to move takes away by playing there.
+ * A line is live for a player while it has no mark of the opponent. With e empty cells it weighs
+ * 2^(−e). The potential is the total weight of the live lines of the attacker, the player not to
+ * move. The weight of a cell is the weight of the attacker's live lines through it, which the player
+ * to move would destroy by playing there.
  */
 
 import { VARIANTS } from "../shared/client_constants.js";
@@ -19,13 +20,13 @@ import {
 import { t } from "../shared/language.js";
 import { columnName } from "../shared/names.js";
 
-const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
+const LARGEST_K = 8; // for larger k, weights in units of 1/2^k are too long to read
 
 /** @import { Cell, Rules, Seat } from "../shared/types.js" */
 /** @import { Analysis, Change, Findings, Line, Sums } from "./view.js" */
 
 /**
- * The whole algorithm: +1 for each mark of player 1, −1 for each of player 2.
+ * Returns the signed sums: +1 for each mark of player 1, −1 for each mark of player 2.
  *
  * @param {number} n
  * @param {Cell[]} moves
@@ -47,7 +48,7 @@ export function signedSums(n, moves) {
 const signOf = (ply) => (moverOf(ply) === 1 ? 1 : -1);
 
 /**
- * The at most four sums that the last move changed.
+ * Returns the sums that the last move changed, at most four.
  *
  * @param {number} n
  * @param {Cell[]} moves
@@ -75,11 +76,11 @@ function lastChanges(n, moves, sums) {
 }
 
 /**
- * What the referee's view shows of a position.
+ * Returns the findings that the referee's view shows for a position.
  *
  * @param {Rules} rules
  * @param {Cell[]} moves
- * @param {boolean} isOver without potential as heat, then
+ * @param {boolean} isOver whether the game has ended; the view then shows no heat
  * @returns {Findings}
  */
 export function observe(rules, moves, isOver) {
@@ -96,7 +97,7 @@ export function observe(rules, moves, isOver) {
 }
 
 /**
- * What a line that is a whole side is called in `changed` and `dead`.
+ * Names a line that spans a whole side, as in `changed` and `dead`.
  *
  * @param {Line} line
  */
@@ -107,7 +108,7 @@ function wholeLine([row, col, down, right]) {
 }
 
 /**
- * All that the lines say.
+ * Analyses every line of a position.
  *
  * @param {Rules} rules
  * @param {Cell[]} moves
@@ -176,7 +177,7 @@ export function analyse({ shape, k, gravity, variant }, moves) {
 }
 
 /**
- * Whether a line that a player completes is known to end the game.
+ * Returns whether a line that a player completes is known to end the game.
  *
  * @param {string} variant
  * @param {Seat} player

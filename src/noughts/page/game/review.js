@@ -1,4 +1,4 @@
-/** <noughts-review>: a game that is over, move by move, with what was given away. */
+/** <noughts-review>: a finished game, move by move, with its mistakes. */
 
 import { analysis } from "../shared/api.js";
 import { element } from "../shared/dom.js";
@@ -32,14 +32,14 @@ export class Review extends HTMLElement {
     });
   }
 
-  /** The plies of the moves that gave something away. */
+  /** The plies of the mistakes. */
   get mistakes() {
     return new Set(this.#findings.filter(({ lost }) => lost).map(({ ply }) => ply));
   }
 
   /**
-   * Opens the review of a game. Its moves can be gone through at once; what is found comes later.
-   * Where that fails, the review closes.
+   * Opens the review of a game. Its moves can be stepped through at once; the findings arrive later.
+   * If they fail to load, the review closes.
    *
    * @param {string} id
    */
@@ -59,7 +59,7 @@ export class Review extends HTMLElement {
     }
   }
 
-  /** Forgets what was found: the game goes on. */
+  /** Discards the findings, because the game continues. */
   forget() {
     if (this.hidden && !this.#findings.length) return;
     this.hidden = true;
@@ -86,7 +86,7 @@ export class Review extends HTMLElement {
   }
 
   /**
-   * Comments on a move; the cell that would have been better, if it gave something away.
+   * Comments on a move, and returns the better cell if it was a mistake.
    *
    * @param {number} ply 0 for the empty board
    * @returns {Cell | null}
@@ -95,10 +95,7 @@ export class Review extends HTMLElement {
     if (!this.#findings.length) return null;
     const finding = this.#findings[ply - 1];
     const count = this.mistakes.size;
-    const all = [
-      t("No mistakes found."),
-      t("1 mistake."),
-    ];
+    const all = [t("No mistakes found."), t("1 mistake.")];
     const summary = all[count] ?? t("{count} mistakes.", { count });
     this.#comment.textContent = finding ? `${moveName(finding)}. ${comment(finding)}` : summary;
     for (const button of this.#mistakes.querySelectorAll("button")) {

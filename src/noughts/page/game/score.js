@@ -1,4 +1,4 @@
-/** The score of two players over a game and those that it is a rematch of. */
+/** The score of two players over a series of rematches. */
 
 import { isOver, readGame } from "../shared/api.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -7,9 +7,9 @@ import { playerName, symbol } from "../shared/names.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
-const MOST = 100; // games before this one that are read
+const MOST = 100; // earlier games to read
 
-/** @typedef {number[]} Points draws, and what each seat of this game has won */
+/** @typedef {number[]} Points draws, then the wins of each seat of this game */
 
 export class Score {
   /** @type {Points} */
@@ -17,7 +17,7 @@ export class Score {
   #games = 0;
 
   /**
-   * Reads the games before; what cannot be read does not count.
+   * Reads the earlier games; unreadable games do not count.
    *
    * @param {Game} state
    */
@@ -34,10 +34,10 @@ export class Score {
   }
 
   /**
-   * The score in words, "Ada 3 – 1 Grace"; nothing if this is the first game.
+   * Returns the score in words, such as "Ada 3 – 1 Grace", or "" for the first game.
    *
    * @param {Game} state
-   * @param {Seat[]} seats of whoever looks, who comes first
+   * @param {Seat[]} seats of the viewer, who is named first
    */
   words(state, seats) {
     if (!this.#games) return "";
@@ -58,7 +58,7 @@ export class Score {
 /**
  * @param {Points} score
  * @param {Game} game
- * @param {boolean} isSwapped whether its seats are the other way round
+ * @param {boolean} isSwapped whether the seats are swapped in this game
  */
 function count(score, { status, winner }, isSwapped) {
   if (winner) score[isSwapped ? otherSeat(winner) : winner]++;

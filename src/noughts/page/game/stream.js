@@ -1,12 +1,12 @@
-/** A game's event stream, mended whenever it breaks. */
+/** A game's event stream, which reconnects whenever it breaks. */
 
-import { eventsAddress } from "../shared/api.js";
+import { eventsUrl } from "../shared/api.js";
 import { EVENTS } from "../shared/client_constants.js";
 
 /** @import { Game, GameEvent, Here, Thought } from "../shared/types.js" */
 
 const SLOWEST = 8000;
-const SILENCE = 40_000; // ms; the server says something every 15 s
+const SILENCE = 40_000; // ms; the server sends something every 15 s
 
 export class Stream {
   /** @type {EventSource | null} */
@@ -16,30 +16,30 @@ export class Stream {
   #heard = 0;
 
   /**
-   * @param {string} id the game's
+   * @param {string} id of the game
    * @param {{
    *   state: (state: Game) => void,
    *   event: (event: GameEvent) => void,
    *   presence: (here: Here) => void,
    *   thought: (thought: Thought) => void,
    *   connection: (isUp: boolean) => void,
-   * }} hears
+   * }} handlers
    */
-  constructor(id, hears) {
-    this.address = eventsAddress(id);
-    this.hears = hears;
-    // Without a network a server on this machine still answers: connecting again shows.
+  constructor(id, handlers) {
+    this.url = eventsUrl(id);
+    this.handlers = handlers;
+    // A server on this machine answers even without a network, so reconnecting decides.
     addEventListener("offline", () => this.open());
     addEventListener("online", () => this.open());
-    // A page that was put aside, or a machine that slept, may hold a connection that is long dead.
+    // After the page was suspended or the machine slept, the connection may be dead.
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", (shown) => shown.persisted && this.open());
   }
 
-  /** Connects, again if need be. The server then sends the whole state first. */
+  /** Connects or reconnects. The server then sends the whole state first. */
   open() {
     this.close();
-    const source = new EventSource(this.address);
+    const source = new EventSource(this.url);
     this.#source = source;
     /** @type {(kind: string, pass?: (data: any) => void) => void} */
     const hear = (kind, pass) =>
@@ -49,14 +49,14 @@ export class Stream {
       });
     source.onopen = () => {
       this.#wait = 500;
-      this.hears.connection(true);
+      this.handlers.connection(true);
     };
     source.onerror = () => this.#lost();
-    hear("beat");
-    hear("presence", (here) => this.hears.presence(here));
-    hear("thought", (thought) => this.hears.thought(thought));
-    hear("state", (state) => this.hears.state(state));
-    for (const kind of Object.keys(EVENTS)) hear(kind, (event) => this.hears.event(event));
+    hear("heartbeat");
+    hear("presence", (here) => this.handlers.presence(here));
+    hear("thought", (thought) => this.handlers.thought(thought));
+    hear("state", (state) => this.handlers.state(state));
+    for (const kind of Object.keys(EVENTS)) hear(kind, (event) => this.handlers.event(event));
     this.#listen();
   }
 
@@ -71,19 +71,19 @@ export class Stream {
     return this.#source !== null;
   }
 
-  /** Connects again after a silence: a connection may be dead without a word. */
+  /** Reconnects after a silence, because a connection can break unnoticed. */
   #listen() {
     clearTimeout(this.#heard);
     this.#heard = setTimeout(() => {
-      this.hears.connection(false);
+      this.handlers.connection(false);
       this.open();
     }, SILENCE);
   }
 
   #lost() {
     if (!this.#source) return;
-    this.hears.connection(false);
-    // The browser reconnects by itself after a break, but gives up on an answer that is no stream.
+    this.handlers.connection(false);
+    // The browser reconnects after a break but gives up if the answer is not a stream.
     if (this.#source.readyState !== EventSource.CLOSED) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.open(), this.#wait);

@@ -1,49 +1,49 @@
-/** What the referee's view knows of a position. */
+/** Types of the referee's view of a position. */
 
 import type { Seat } from "../shared/types.js";
 
-/** By its first cell and its direction. */
+/** A line, by its first cell and its direction. */
 export type Line = [row: number, col: number, down: number, right: number];
 
-/** Of one sum. */
+/** A change of one sum. */
 export type Change = { line: string; name: string; before: number; after: number };
 
-/** One signed sum a line, where they say who has won. */
+/** One signed sum per line, on boards where they show who has won. */
 export type Sums = { rows: number[]; cols: number[]; diagonal: number; antiDiagonal: number };
 
-/** What the lines say. Arrays by player have nothing at 0; those by cell go row by row. */
+/** Analysis of the lines. Arrays by player are unused at 0; arrays by cell go row by row. */
 export type Analysis = {
   /** by cell */
   marks: Uint8Array;
   /** the player not to move */
   attacker: Seat;
-  /** how many there are */
+  /** number of lines */
   lines: number;
-  /** those that nobody can complete any more */
+  /** lines that no player can complete any more */
   deadLines: Line[];
-  /** by player: how many lines are live */
+  /** number of live lines, by player */
   live: number[];
-  /** by player: the weight of the live lines times 2^k, exact */
+  /** exact weight of the live lines times 2^k, by player */
   potential: bigint[];
-  /** by player: the cells that complete a line now */
+  /** cells that complete a line now, by player */
   threats: Set<number>[];
-  /** by cell, against the player to move */
+  /** weight by cell, of the attacker's lines */
   weights: Float64Array;
-  /** by cell: whether it lies on a live line of anyone's */
+  /** whether each cell is on a live line of either player */
   open: Uint8Array;
 };
 
-/** All that the view shows. */
+/** Everything that the view shows. */
 export type Findings = Analysis & {
-  /** whether it shows potential as heat */
+  /** whether potential is shown as heat */
   heat: boolean;
-  /** whether weights are short enough to be shown as numbers */
+  /** whether weights are short enough to show as numbers */
   legible: boolean;
   /**
-   * whether a potential below 1 is a proof: whoever has the move may always play the heaviest cell,
-   * and is better off without the other's lines
+   * whether a potential below 1 is a proof: the player to move can always play the heaviest cell, and
+   * only gains by destroying the attacker's lines
    */
   proves: boolean;
-  /** where they say who has won, with those that the last move changed and the lines that are dead */
+  /** the sums, with the changes of the last move and the dead lines; null if sums do not decide */
   sums: (Sums & { changes: Change[]; changed: Set<string>; dead: Set<string> }) | null;
 };

@@ -1,18 +1,18 @@
-/** Which part of a board is seen, and how large: pan and zoom in pixels, and nothing else. */
+/** Pan and zoom: which part of a board is visible and how large, in pixels. */
 
 /** @import { Cell, Shape } from "../shared/types.js" */
 
-const COMFORTABLE = 40; // a cell of this many pixels needs no zoom
+const COMFORTABLE = 40; // pixels; larger cells need no zoom
 const LARGEST = 64;
 
-/** @typedef {{ scale: number, x: number, y: number }} Place pixels a cell, and the board's corner */
+/** @typedef {{ scale: number, x: number, y: number }} Place pixels per cell, and the board's corner */
 
 export class Viewport {
-  scale = 0; // pixels a cell
-  x = 0; // where the board's corner lies in the window
+  scale = 0; // pixels per cell
+  x = 0; // position of the board's corner in the window
   y = 0;
   fitted = true;
-  width = 0; // the window's
+  width = 0; // of the window
   height = 0;
 
   /** @param {Shape} shape */
@@ -21,7 +21,7 @@ export class Viewport {
     this.cols = cols;
   }
 
-  /** The scale at which the whole board is seen. */
+  /** The scale at which the whole board is visible. */
   get fit() {
     return Math.min(this.width / this.cols, this.height / this.rows);
   }
@@ -31,7 +31,7 @@ export class Viewport {
   }
 
   /**
-   * Follows a change of the window, about its middle.
+   * Adapts to a new size of the window, keeping its middle.
    *
    * @param {number} width
    * @param {number} height
@@ -66,7 +66,7 @@ export class Viewport {
    */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     let scale = Math.min(this.scale * factor, Math.max(LARGEST, this.fit));
-    if (scale < this.fit * 1.001) scale = this.fit; // all the way, but for a rounding
+    if (scale < this.fit * 1.001) scale = this.fit; // fully zoomed out, up to rounding
     if (scale === this.scale) return false;
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -87,7 +87,7 @@ export class Viewport {
   }
 
   /**
-   * Brings a cell into the window, at no less than a scale. Returns whether anything changed.
+   * Brings a cell into the window at a minimum scale. Returns whether anything changed.
    *
    * @param {Cell} cell
    */
@@ -110,7 +110,7 @@ export class Viewport {
   }
 
   /**
-   * Whether a cell's middle is in the window.
+   * Returns whether the middle of a cell is in the window.
    *
    * @param {Cell} cell
    */
@@ -119,13 +119,13 @@ export class Viewport {
     return row >= firstRow && row <= lastRow && col >= firstCol && col <= lastCol;
   }
 
-  /** Where pan and zoom are. */
+  /** The current pan and zoom. */
   get place() {
     return { scale: this.scale, x: this.x, y: this.y };
   }
 
   /**
-   * Where pan and zoom are to be for cells to be well inside the window; no further than needed.
+   * Returns the pan and zoom that bring cells well inside the window, moving no more than needed.
    *
    * @param {Cell[]} cells
    * @returns {Place}
@@ -139,7 +139,7 @@ export class Viewport {
     const scale = Math.max(this.fit, Math.min(this.scale, room));
     /** @type {(at: number, size: number, first: number, count: number) => number} */
     const moved = (at, size, first, count) => {
-      const kept = size / 2 - ((size / 2 - at) * scale) / this.scale; // about the middle
+      const kept = size / 2 - ((size / 2 - at) * scale) / this.scale; // zooms about the middle
       const [start, length] = [kept + first * scale, count * scale];
       if (start >= 0 && start + length <= size) return kept;
       const edge = Math.min(size / 4, (size - length) / 2);
@@ -160,7 +160,7 @@ export class Viewport {
   }
 
   /**
-   * The cell at a point of the window, or null.
+   * Returns the cell at a point of the window, or null.
    *
    * @param {number} x
    * @param {number} y
@@ -172,7 +172,7 @@ export class Viewport {
     return row >= 0 && row < this.rows && col >= 0 && col < this.cols ? [row, col] : null;
   }
 
-  /** The part of the window that the board covers, and the rows and columns whose middle is in it. */
+  /** The part of the window that the board covers, and the rows and columns with their middle in it. */
   get seen() {
     const left = Math.max(0, this.x);
     const top = Math.max(0, this.y);
@@ -189,7 +189,7 @@ export class Viewport {
   }
 
   /**
-   * No blank space beside a board larger than the window; a smaller one in the middle.
+   * Leaves no blank space beside a board larger than the window, and centres a smaller one.
    *
    * @param {Place} place
    * @returns {Place}

@@ -1,4 +1,4 @@
-/** The start page: its board, against whom one plays, and the games to go on with. */
+/** The start page: the preview board, the choice of opponent and the lists of games. */
 
 import { keepMove } from "../game/outbox.js";
 import { createGame, newKey, surely } from "../shared/api.js";
@@ -7,7 +7,7 @@ import { by, element } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { offerLanguages, t, translatePage, written } from "../shared/language.js";
-import { lookOf } from "../shared/marks.js";
+import { themeOf } from "../shared/marks.js";
 import { explain } from "../shared/messages.js";
 import { aimName, boardName, clockName, DAY, MINUTE } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
@@ -19,7 +19,7 @@ import { isRules, isWhole, RulesForm } from "./rules.js";
 
 /** @import { Cell, NewGame, Opponent, Rules, Seat, TimeControl } from "../shared/types.js" */
 
-const WISH = "noughts.wish"; // what was chosen last
+const WISH = "noughts.wish"; // the last choices
 const REMEMBERED = ["opponent", "level"];
 
 const form = by("new", HTMLFormElement);
@@ -29,7 +29,7 @@ const clock = by("clock", HTMLSelectElement);
 const board = by("preview", SVGSVGElement);
 
 /**
- * How long players may think.
+ * The clocks on offer.
  *
  * @type {TimeControl[]}
  */
@@ -42,10 +42,10 @@ const CLOCKS = [
   { seconds: 30 * MINUTE, increment: 0 },
 ];
 
-/** What is chosen among the radio buttons of a name. */
+/** Returns the selected radio button of a group. */
 const chosen = (/** @type {string} */ radios) => String(new FormData(form).get(radios));
 
-/** The game that was asked for last, until it is there, and the key under which it is made once. */
+/** The game requested last, until the server has created it, and the key that makes this idempotent. */
 let asked = { wish: "", key: "" };
 
 const rulesForm = new RulesForm(showRules);
@@ -70,7 +70,7 @@ function start() {
     ghost(board, cell && target(cell));
   });
   board.addEventListener("pointerleave", () => ghost(board, null));
-  // Also when one comes back from a game, by whichever way.
+  // Also after returning from a game.
   addEventListener("pageshow", () => busy(false));
   addEventListener("online", () => {
     const noConnection = explain(null);
@@ -80,7 +80,7 @@ function start() {
   startLists();
 }
 
-/** Chooses what was chosen last, except where somebody was quicker than this script. */
+/** Restores the last choices, unless the player has already changed them. */
 function recall() {
   const wish = read(WISH);
   for (const radios of REMEMBERED) {
@@ -94,7 +94,7 @@ function recall() {
 /** @param {Rules} rules */
 function showRules(rules) {
   const { moves, line } = sample(rules);
-  draw(board, rules.shape, moves, [line], lookOf(rules));
+  draw(board, rules.shape, moves, [line], themeOf(rules));
   by("size").textContent = boardName(rules.shape);
   by("rule").textContent = aimName(rules);
   const lines = written(countLines(rules.shape, rules.k));
@@ -104,7 +104,7 @@ function showRules(rules) {
   showOptions();
 }
 
-/** Shows what goes with the options, and keeps them: choosing a language loads the page again. */
+/** Shows the panels that fit the options, and stores the options, since a new language reloads the page. */
 function showOptions() {
   const opponent = chosen("opponent");
   write(WISH, { rules: rulesForm.rules, opponent, level: chosen("level") });
@@ -114,12 +114,10 @@ function showOptions() {
   }
   by("about-level").textContent = aboutLevel(chosen("level"));
   by("hint").textContent =
-    opponent === "self"
-      ? t("Or tap a cell to start.")
-      : t("Or tap a cell to start a game against the computer.");
+    opponent === "self" ? t("Or tap a cell to start.") : t("Or tap a cell to play the computer.");
 }
 
-/** Whether a proof covers every game by these rules. */
+/** Returns whether the computer provably never loses under these rules. */
 function isProven() {
   const { k, gravity, variant } = rulesForm.rules;
   return isWhole(rulesForm.rules) && k > 2 && !gravity && variant === "freestyle";
@@ -134,7 +132,7 @@ function aboutLevel(level) {
 }
 
 /**
- * The cell that is played by choosing one: with gravity the lowest of its column.
+ * Returns the cell that a choice plays; with gravity, the lowest cell of its column.
  *
  * @param {Cell} cell
  */
@@ -144,9 +142,9 @@ function target(cell) {
 }
 
 /**
- * Makes the game and goes to it.
+ * Creates the game and opens it.
  *
- * @param {Cell | null} [cell] the first move, on one screen or against the computer
+ * @param {Cell | null} [cell] the first move, on one device or against the computer
  */
 async function play(cell = null) {
   const wanted = /** @type {Opponent} */ (chosen("opponent"));
@@ -182,7 +180,7 @@ async function play(cell = null) {
   }
 }
 
-/** @param {boolean} isBusy whether a game is being made: only one at a time */
+/** @param {boolean} isBusy whether a game is being created */
 function busy(isBusy) {
   submit.disabled = isBusy;
   board.classList.toggle("ready", !isBusy);

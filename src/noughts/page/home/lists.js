@@ -1,6 +1,6 @@
-/** The games to go on with: this browser's own, and those that wait for anybody. */
+/** The lists of games: this browser's own, and the lobby. */
 
-import { isOver, listedGames, Refusal, readGame } from "../shared/api.js";
+import { ApiError, isOver, readGame, readLobby } from "../shared/api.js";
 import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -15,16 +15,16 @@ import { draw } from "./picture.js";
 
 /** @typedef {{ id: string, shape: Shape, moves: Cell[], title: string, text: string, action: string }} Entry */
 
-const FEW = 4; // finished games that are shown unasked
-const ASKING = 20; // finished games against friends, who may ask for a rematch
-const AGAIN = 15_000; // milliseconds until this browser's games are read again
-const SOON = 5000; // milliseconds until the listed ones are: mostly the answer is that nothing is new
+const FEW = 4; // finished games that are always shown
+const ASKING = 20; // finished games against friends to check for a rematch
+const AGAIN = 15_000; // milliseconds between reads of this browser's games
+const SOON = 5000; // milliseconds between reads of the lobby, which rarely changes
 
 let isEveryShown = false;
 /** @type {Map<string, SeenGame>} */
 const lastRead = new Map(); // this browser's games by id
 
-/** Shows the lists, and again whenever somebody comes back and while somebody looks. */
+/** Shows the lists, and updates them while the page is visible and when it becomes visible. */
 export function startLists() {
   by("more").onclick = showEvery;
   addEventListener("pageshow", (shown) => shown.persisted && listAll());
@@ -42,7 +42,7 @@ function listAll() {
 /** @type {(games: RecentGame[]) => Set<string>} */
 const idsOf = (games) => new Set(games.map(({ id }) => id));
 
-/** Lists the finished games, too, and goes to the first of them: the button hides itself. */
+/** Lists the finished games as well and focuses the first one, because the button disappears. */
 async function showEvery() {
   isEveryShown = true;
   const before = new Set(linksIn("recent").map(({ href }) => href));
@@ -50,7 +50,7 @@ async function showEvery() {
   (linksIn("recent").find(({ href }) => !before.has(href)) ?? headingOf("recent")).focus();
 }
 
-/** Lists the games that go on, those that wait for this person first, and then finished ones. */
+/** Lists the games in progress, those that wait for the player first, then the finished ones. */
 async function listRecent() {
   const recent = recentGames();
   const known = idsOf(recent);
@@ -75,8 +75,8 @@ async function listRecent() {
 }
 
 /**
- * Reads a game; without a network what was read before stays. A game that the server
- * does not have is forgotten.
+ * Reads a game, or keeps the old state when offline. Forgets games that the server does
+ * not have.
  *
  * @param {string} id
  */
@@ -84,14 +84,14 @@ async function readOrForget(id) {
   try {
     lastRead.set(id, await readGame(id));
   } catch (error) {
-    if (!(error instanceof Refusal && error.status === 404)) return;
+    if (!(error instanceof ApiError && error.status === 404)) return;
     lastRead.delete(id);
     forget(id);
   }
 }
 
 /**
- * What a game waits for this person to do, if anything.
+ * Returns what the player has to do in a game, or "".
  *
  * @param {SeenGame} game
  * @param {Set<string>} known the ids of this browser's games
@@ -105,7 +105,7 @@ function duty({ seats, turn, offer, draw: drawOffer, rematch }, known) {
 }
 
 /**
- * The place of a game in the list: the lower, the sooner.
+ * Returns the rank of a game in the list, lowest first.
  *
  * @type {(game: SeenGame, known: Set<string>) => number}
  */
@@ -135,7 +135,7 @@ function recentEntry(game, known) {
 }
 
 /**
- * A game that the server has not sent yet.
+ * Returns the entry of a game that has not been read yet.
  *
  * @param {RecentGame} game
  * @returns {Entry}
@@ -150,7 +150,7 @@ const unreadEntry = ({ id, shape }) => ({
 });
 
 async function listOthers() {
-  const listed = await listedGames().catch(() => null);
+  const listed = await readLobby().catch(() => null);
   if (!listed) return;
   const mine = idsOf(recentGames());
   show("open", listed.games.filter(({ id }) => !mine.has(id)).map(openEntry));
@@ -205,7 +205,7 @@ function liveEntry(game) {
 const linksIn = (list) => [...by(list).querySelectorAll("a")];
 
 /**
- * Where the keyboard goes if a list has no link: its heading, or that of the list before it.
+ * Returns the heading to focus if a list has no links: its own, or the previous list's.
  *
  * @param {List} list
  */
@@ -216,8 +216,8 @@ function headingOf(list) {
 }
 
 /**
- * Fills a list, if it has changed. Whoever is in it with the keyboard stays there, at a row
- * nearby if that row is gone.
+ * Fills a list, if it has changed. Keyboard focus in the list stays there, on a nearby row if the
+ * focused row is gone.
  *
  * @param {List} list
  * @param {Entry[]} entries
@@ -240,7 +240,7 @@ function show(list, entries) {
 }
 
 /**
- * A row of a list: a picture of the board, two lines of text, and what there is to do.
+ * Creates a row of a list: a picture of the board, two lines of text, and the action.
  *
  * @param {Entry} entry
  */

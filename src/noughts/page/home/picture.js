@@ -1,4 +1,4 @@
-/** Small pictures of boards, for looking at only. */
+/** Small pictures of boards. */
 
 import { svg } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
@@ -7,28 +7,28 @@ import { CELL, faces, hasMany, markIn, ruling, strike } from "../shared/marks.js
 /** @import { Cell, Rules, Shape } from "../shared/types.js" */
 
 /**
- * Fills an SVG with a position and the lines that have won in it.
+ * Draws a position and its winning lines into an SVG.
  *
  * @param {SVGSVGElement} picture
  * @param {Shape} shape
  * @param {Cell[]} moves
  * @param {Cell[][]} lines
- * @param {string} look
+ * @param {string} theme
  */
-export function draw(picture, shape, moves, lines = [], look = "marks") {
+export function draw(picture, shape, moves, lines = [], theme = "marks") {
   const [rows, cols] = shape;
   const marks = ["", "", ""];
   moves.forEach((cell, ply) => {
     const player = moverOf(ply + 1);
-    marks[player] += markIn(look, player, cell).join("");
+    marks[player] += markIn(theme, player, cell).join("");
   });
-  const { minor, major } = ruling(shape, look);
+  const { minor, major } = ruling(shape, theme);
   const many = hasMany(shape);
   const pen = many ? 14 : 9;
   picture.setAttribute("viewBox", `0 0 ${cols * CELL} ${rows * CELL}`);
-  picture.dataset.look = look;
+  picture.dataset.theme = theme;
   picture.replaceChildren(
-    ...(look === "marks" ? [] : [faces()]),
+    ...(theme === "marks" ? [] : [faces()]),
     svg("rect", { class: "plate", rx: 20, width: cols * CELL, height: rows * CELL }),
     svg("path", { class: "minor", d: minor + major, "stroke-width": many ? 6 : 3 }),
     svg("path", { class: "sample p1", d: marks[1], "stroke-width": pen }),
@@ -41,7 +41,7 @@ export function draw(picture, shape, moves, lines = [], look = "marks") {
 }
 
 /**
- * Hints at the first move that a click would make.
+ * Previews the first move that a click would make.
  *
  * @param {SVGSVGElement} picture
  * @param {Cell | null} cell
@@ -49,11 +49,11 @@ export function draw(picture, shape, moves, lines = [], look = "marks") {
 export function ghost(picture, cell) {
   picture
     .querySelector(".ghost")
-    ?.setAttribute("d", cell ? markIn(picture.dataset.look ?? "", 1, cell).join("") : "");
+    ?.setAttribute("d", cell ? markIn(picture.dataset.theme ?? "", 1, cell).join("") : "");
 }
 
 /**
- * The cell of a picture in which an event is, or null.
+ * Returns the cell of a picture at an event, or null.
  *
  * @param {SVGSVGElement} picture
  * @param {MouseEvent} event
@@ -69,19 +69,19 @@ export function cellAt(picture, { clientX, clientY }) {
 }
 
 /**
- * A game as it may end: k crosses in a row. Returns the moves and the line.
+ * Returns a sample game that ends with k crosses in a row: its moves and its winning line.
  *
  * @param {Rules} rules
  */
 export function sample({ shape: [rows, cols], k, gravity }) {
-  const isUpright = k > cols; // only where it must be
+  const isUpright = k > cols; // only if the line does not fit across
   const [along, across] = isUpright ? [rows, cols] : [cols, rows];
   const at = gravity && !isUpright ? across - 1 : Math.floor((across - 1) / 2);
   const start = gravity && isUpright ? along - k : Math.floor((along - k) / 2);
   /** @type {(steps: number, aside: number) => Cell} */
   const cell = (steps, aside) => (isUpright ? [steps, aside] : [aside, steps]);
   const line = Array.from({ length: k }, (_, i) => cell(start + i, at));
-  // The noughts lie above and below, in no pattern one would see; those that fall, on the crosses.
+  // Noughts go above and below in no visible pattern; with gravity, on top of the crosses.
   /** @type {(i: number) => number} */
   const beside = (i) => (at === 0 || (!gravity && (i * 7) % 5 < 2) ? 1 : -1);
   const noughts = line.slice(1).map((_, i) => cell(start + i + 1, at + beside(i)));

@@ -1,4 +1,4 @@
-/** What is played, as the start page lets one choose it: a board and its rules that go together. */
+/** The rules form of the start page, which allows only valid combinations of board and rules. */
 
 import { LIMITS, VARIANTS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
@@ -34,7 +34,7 @@ const k = number("k", t("In a row"));
 export const isWhole = ({ shape, k }) => shape.every((side) => side === k);
 
 /**
- * Whether a board and its rules can be played as a variant.
+ * Returns whether a board and its rules can be played as a variant.
  *
  * @type {(rules: Rules, variant: string) => boolean}
  */
@@ -49,7 +49,7 @@ const isSide = (value, most) =>
   Number.isInteger(value) && Number(value) > 1 && Number(value) <= most;
 
 /**
- * Whether a value that was kept is rules that this page can show.
+ * Returns whether a stored value contains rules that this page can show.
  *
  * @param {any} value
  * @returns {value is Rules}
@@ -64,9 +64,9 @@ export const isRules = (value) =>
 
 export class RulesForm {
   rules = PRESETS["tic-tac-toe"];
-  #wantedK = Infinity; // what k shall be where the board allows it; Infinity: the longest side
+  #wantedK = Infinity; // the k to use if the board allows it; Infinity for the longest side
 
-  /** @param {(rules: Rules) => void} changed is called whenever other rules are chosen */
+  /** @param {(rules: Rules) => void} changed is called when the rules change */
   constructor(changed) {
     this.changed = changed;
     for (const button of presets) {
@@ -76,7 +76,7 @@ export class RulesForm {
     for (const input of [rows, cols, k]) {
       input.field.addEventListener("input", () => {
         if (input.field.validity.valid) this.#follow(input, Number(input.field.value));
-        else tellBounds();
+        else showBounds();
       });
       input.slide.addEventListener("input", () => this.#follow(input, Number(input.slide.value)));
     }
@@ -85,7 +85,7 @@ export class RulesForm {
   }
 
   /**
-   * Chooses rules together with how many in a row shall win wherever the board allows it.
+   * Chooses rules, and keeps their k for later boards that allow it.
    *
    * @param {Rules} chosen
    */
@@ -95,7 +95,7 @@ export class RulesForm {
   }
 
   /**
-   * Takes over one number; a square stays a square while its rows are changed.
+   * Applies a changed number; a square board stays square when its rows change.
    *
    * @param {typeof rows} input
    * @param {number} value
@@ -108,7 +108,7 @@ export class RulesForm {
   }
 
   /**
-   * Shows the rules that are chosen by now, as far as they go together.
+   * Shows the chosen rules, adjusted to a valid combination.
    *
    * @param {Rules} chosen
    */
@@ -135,7 +135,7 @@ export class RulesForm {
       button.setAttribute("aria-pressed", String(isPressed));
     }
     by("about-variant").textContent = aboutVariant(rules);
-    tellBounds();
+    showBounds();
     this.changed(rules);
   }
 }
@@ -149,8 +149,8 @@ function aboutVariant({ k, gravity, variant }) {
   return gravity ? `${about} ${t("Marks fall to the lowest free row.")}` : about;
 }
 
-/** Says at once which numbers the board can have. */
-function tellBounds() {
+/** Shows the allowed range of a number that is out of range. */
+function showBounds() {
   const wrong = [rows, cols, k].find(({ field }) => !field.validity.valid);
   by("bounds").textContent = wrong
     ? t("{label}: enter a whole number from {min} to {max}.", {

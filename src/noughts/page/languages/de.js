@@ -135,8 +135,7 @@ export default {
   "Open games": "Offene Spiele",
   Opponent: "Gegner",
   Optional: "Freiwillig",
-  "Or tap a cell to start a game against the computer.":
-    "Oder tippe ein Feld an, um ein Spiel gegen den Computer zu beginnen.",
+  "Or tap a cell to play the computer.": "Oder tippe ein Feld an und beginne gegen den Computer.",
   "Or tap a cell to start.": "Oder tippe ein Feld an und beginne.",
   "Page not found": "Seite nicht gefunden",
   "Page not found · noughts": "Seite nicht gefunden · noughts",
@@ -230,6 +229,7 @@ export default {
   Theme: "Design",
   "There is no move to take back.": "Es gibt nichts zurückzunehmen.",
   "This game already has two players.": "Dieses Spiel hat schon zwei Spieler.",
+  "This game is damaged.": "Dieses Spiel ist beschädigt.",
   "This link is not an invitation to this game.": "Dieser Link lädt nicht zu diesem Spiel ein.",
   "This link only works on this computer. To let others join, start the server with ":
     "Dieser Link funktioniert nur auf diesem Computer. Damit andere mitspielen können, starte den Server mit ",

@@ -134,8 +134,7 @@ export default {
   "Open games": "Partidas abiertas",
   Opponent: "Rival",
   Optional: "Opcional",
-  "Or tap a cell to start a game against the computer.":
-    "O toca una casilla para empezar contra el ordenador.",
+  "Or tap a cell to play the computer.": "O toca una casilla para empezar contra el ordenador.",
   "Or tap a cell to start.": "O toca una casilla para empezar.",
   "Page not found": "Página no encontrada",
   "Page not found · noughts": "Página no encontrada · noughts",
@@ -228,6 +227,7 @@ export default {
   Theme: "Tema",
   "There is no move to take back.": "No hay nada que deshacer.",
   "This game already has two players.": "Esta partida ya tiene dos jugadores.",
+  "This game is damaged.": "Esta partida está dañada.",
   "This link is not an invitation to this game.": "Este enlace no invita a esta partida.",
   "This link only works on this computer. To let others join, start the server with ":
     "Esta dirección solo llega a este ordenador. Para que entren otros, inicia el servidor con ",

@@ -128,7 +128,7 @@ export default {
   "Open games": "等待中的对局",
   Opponent: "对手",
   Optional: "可选",
-  "Or tap a cell to start a game against the computer.": "或点一格，直接与电脑开局。",
+  "Or tap a cell to play the computer.": "或点一格，直接与电脑开局。",
   "Or tap a cell to start.": "或点一格开局。",
   "Page not found": "找不到页面",
   "Page not found · noughts": "找不到页面 · noughts",
@@ -215,6 +215,7 @@ export default {
   Theme: "主题",
   "There is no move to take back.": "没有可悔的棋。",
   "This game already has two players.": "此对局已有两位玩家。",
+  "This game is damaged.": "此对局已损坏。",
   "This link is not an invitation to this game.": "此链接不是本局的邀请。",
   "This link only works on this computer. To let others join, start the server with ":
     "此地址只在本机有效。要让别人加入，请用此命令启动服务器：",

@@ -1,4 +1,4 @@
-/** <lesson-board>: an n×n board of the lesson, with room for what a referee keeps in its margins. */
+/** <lesson-board>: an n×n board of the lesson, with room for a referee's numbers in its margins. */
 
 import { Cells, cellFor } from "../game/cells.js";
 import { svg } from "../shared/dom.js";
@@ -13,9 +13,9 @@ import { moverIn } from "./games.js";
 /** @import { Lesson } from "./games.js" */
 
 /**
- * What is shown besides the marks: how often each cell was looked at, the cell that is looked at
- * just now, the lines that have won, what stands in the margins, and how wide those with the names
- * are, in parts of the board's side.
+ * What to show in addition to the marks: how often each cell was read, the cell being read now, the
+ * winning lines, the content of the margins, and the width of the margins with names, as a fraction
+ * of the board's side.
  *
  * @typedef {{
  *   looks?: Map<number, number>,
@@ -27,8 +27,8 @@ import { moverIn } from "./games.js";
  */
 
 /**
- * Places for texts, in the units of the drawing: the middles of rows and columns, and those of the
- * margins; `size` is that of the type of what a referee keeps.
+ * Positions for texts, in units of the drawing: the middles of rows, columns and margins, and the
+ * font `size` of a referee's numbers.
  *
  * @typedef {{
  *   row: (row: number) => number,
@@ -40,10 +40,10 @@ import { moverIn } from "./games.js";
  * }} Room
  */
 
-const NAMES = 0.11; // of the board's side: the margins with the names of rows and columns
-const SUMS = 0.2; // of the board's side: the margins with what a referee keeps
+const NAMES = 0.11; // width of the margins with names, as a fraction of the board's side
+const SUMS = 0.2; // width of the margins with numbers, as a fraction of the board's side
 
-/** A text in the drawing. */
+/** Creates a text in the drawing. */
 export const text = (
   /** @type {number} */ x,
   /** @type {number} */ y,
@@ -52,7 +52,7 @@ export const text = (
   /** @type {string | number} */ content,
 ) => svg("text", { x, y, "font-size": size, class: kind }, content);
 
-/** A tint behind a text that is looked at now. */
+/** Creates a tint behind a number that is being read. */
 export const behind = (
   /** @type {number} */ x,
   /** @type {number} */ y,
@@ -69,7 +69,7 @@ export class Board extends HTMLElement {
   game = { n: 0, moves: [] };
   isOver = false;
   /** @type {((cell: Cell) => void) | null} */
-  chosen = null; // nobody plays here
+  chosen = null; // null if the board cannot be played on
 
   #laid = 0; // the side of the grid
   #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });

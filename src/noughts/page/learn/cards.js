@@ -1,9 +1,9 @@
-/** The cards of the known mistakes, by their kinds: one is open at a time. */
+/** The cards of the known mistakes, grouped by kind; one card is open at a time. */
 
 import { by, element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
 import { t } from "../shared/language.js";
-import { listing } from "./catalogue.js";
+import { codeBlock } from "./catalogue.js";
 import { Counterexample } from "./counterexample.js";
 
 /** @import { Card } from "./catalogue.js" */
@@ -19,7 +19,7 @@ export function fill(cards) {
 }
 
 /**
- * Opens the card with an id, and brings it into view.
+ * Opens the card with an id and scrolls to it.
  *
  * @param {string} id
  */
@@ -33,12 +33,12 @@ export function open(id) {
   const kind = card.parentElement?.closest("details");
   if (kind) kind.open = true;
   if (card.open) return show();
-  card.addEventListener("toggle", show, { once: true }); // there is enough of it to scroll to
+  card.addEventListener("toggle", show, { once: true }); // it has its full height then
   card.open = true;
 }
 
 /**
- * A card, of which one sees what the mistake does; opened, it has the rest.
+ * Creates a closed card, which shows what the mistake does; opening it adds the rest.
  *
  * @param {Card} card
  */
@@ -51,10 +51,10 @@ function folded(card) {
   details.ontoggle = () => {
     const made = details.querySelector(".whole");
     if (details.open && !made) details.append(whole(card));
-    if (!details.open) made?.remove(); // and with it what plays
-    const address = `#${details.id}`;
-    if (details.open) history.replaceState(null, "", address);
-    else if (location.hash === address) history.replaceState(null, "", "#mistakes");
+    if (!details.open) made?.remove(); // also stops its replay
+    const hash = `#${details.id}`;
+    if (details.open) history.replaceState(null, "", hash);
+    else if (location.hash === hash) history.replaceState(null, "", "#mistakes");
   };
   keepInPlace(details);
   return details;
@@ -76,10 +76,10 @@ function whole(card) {
       "div",
       { class: "text" },
       element("p", {}, card.why),
-      listing(card.code, card.wrong),
+      codeBlock(card.code, card.wrong),
       base && element("p", { class: "quiet" }, bases[base]),
       card.right.length > 0 && element("p", {}, element("strong", {}, t("Correct version"))),
-      card.right.length > 0 && listing(card.right),
+      card.right.length > 0 && codeBlock(card.right),
     ),
     element(
       "div",
@@ -93,7 +93,7 @@ function whole(card) {
 }
 
 /**
- * Keeps what somebody has clicked where it is, though what was open above it closes.
+ * Keeps a clicked summary in place when a card above it closes.
  *
  * @param {HTMLDetailsElement} details
  */

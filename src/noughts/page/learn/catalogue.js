@@ -1,13 +1,13 @@
-/** The known mistakes, of the checker's catalogue: mistakes.json, and its sentences translated. */
+/** The known mistakes from the checker's catalogue: mistakes.json and its translations. */
 
 import { element } from "../shared/dom.js";
 import { language, t } from "../shared/language.js";
 
-/** @import { Told } from "./counterexample.js" */
+/** @import { Example } from "./counterexample.js" */
 
 /**
- * A mistake, as script/page/mistakes writes it; `wrong` are numbers of lines of the code, `right`
- * are the same methods without it, and `fits` are the others that answer alike in the game.
+ * A mistake, as script/page/mistakes writes it: `wrong` are line numbers in the code, `right` are the
+ * correct methods, and `fits` are other mistakes that give the same answers in the game.
  *
  * @typedef {{
  *   name: string,
@@ -17,7 +17,7 @@ import { language, t } from "../shared/language.js";
  *   code: string[],
  *   wrong: number[],
  *   right: string[],
- *   game: Told,
+ *   game: Example,
  *   fits: string[],
  * }} Card
  */
@@ -36,12 +36,12 @@ export async function readCards() {
 }
 
 /**
- * Lines of Python, some of them set off as wrong.
+ * Shows lines of Python, with the wrong ones highlighted.
  *
  * @param {string[]} lines
  * @param {number[]} wrong
  */
-export function listing(lines, wrong = []) {
+export function codeBlock(lines, wrong = []) {
   return element(
     "pre",
     { class: "code" },

@@ -1,12 +1,12 @@
-/** A chart of points by n, on a linear or logarithmic axis: as large as its place, drawn in pixels. */
+/** A chart of points by n, on a linear or logarithmic axis, which fills its element. */
 
 import { svg } from "../shared/dom.js";
 
 /** @typedef {{ name: string, points: number[][] }} Series points are [n, value] */
 
 const EDGES = { top: 12, right: 12, bottom: 30, left: 40 };
-const STEP = 20; // between the numbers below
-const MOST = 220; // the largest value there is room for
+const STEP = 20; // between labels of the x axis
+const MOST = 220; // the largest value on the y axis
 const TICKS = { linear: [0, 50, 100, 150, 200], logarithmic: [1, 3, 10, 30, 100] };
 
 export class Chart {
@@ -18,8 +18,8 @@ export class Chart {
 
   /**
    * @param {SVGSVGElement} place
-   * @param {{ from: number, to: number, seen: (n: number) => void }} range seen says to which n
-   *   somebody points
+   * @param {{ from: number, to: number, seen: (n: number) => void }} range seen is called
+   *   with the n under the pointer
    */
   constructor(place, { from, to, seen }) {
     this.place = place;
@@ -77,7 +77,7 @@ export class Chart {
     );
   }
 
-  /** The numbers below: round ones, and the first. */
+  /** Returns the labels of the x axis: the first n and round numbers. */
   #numbers() {
     const round = Array.from({ length: this.to / STEP }, (_, at) => (at + 1) * STEP);
     return [this.from, ...round];
@@ -87,7 +87,7 @@ export class Chart {
   #at = (n, value) => `${this.#x(n).toFixed(1)} ${this.#y(value).toFixed(1)}`;
 
   /**
-   * Marks the points of an n.
+   * Highlights the points at an n.
    *
    * @param {number} n
    */

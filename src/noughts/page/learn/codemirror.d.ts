@@ -1,6 +1,6 @@
 /**
- * What the editor uses of CodeMirror: codemirror.js, made of this file by script/page/editor, and the
- * types of it.
+ * The parts of CodeMirror that the editor uses. script/page/editor bundles codemirror.js from this
+ * file, which also gives its types.
  */
 
 export {

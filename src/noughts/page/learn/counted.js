@@ -1,20 +1,20 @@
 /**
- * The three referees of `noughts.referee`, with every read and write of what they keep counted.
+ * The three referees of `noughts.referee`, with every read and write counted.
  *
- * A test holds each access against the Python classes. Lines are numbered: the rows from the top,
- * the columns from the left, the diagonal, the anti-diagonal.
+ * A test compares each access with the Python classes. Lines are numbered: the rows from the top, the
+ * columns from the left, the diagonal, the anti-diagonal.
  */
 
 /** @import { Cell, Seat } from "../shared/types.js" */
 
 /** @typedef {{ at: number, writes: boolean }} Access */
 
-/** The numbers that a referee keeps. */
+/** The numbers that a referee stores. */
 export class Kept {
   reads = 0;
   writes = 0;
   /** @type {Access[] | null} */
-  log = null; // where it is to be known which, and not only how many
+  log = null; // set it to an array to record every access
 
   /** @param {number} size */
   constructor(size) {
@@ -40,14 +40,14 @@ export class Kept {
 }
 
 /**
- * How many lines an n×n board has.
+ * Returns the number of lines of an n×n board.
  *
  * @param {number} n
  */
 export const countLines = (n) => 2 * n + 2;
 
 /**
- * The two to four lines through a cell.
+ * Returns the two to four lines through a cell.
  *
  * @param {number} n
  * @param {Cell} cell
@@ -60,7 +60,7 @@ export function linesThrough(n, [row, col]) {
 }
 
 /**
- * The number of a line's i-th cell, row by row.
+ * Returns the number, row by row, of the i-th cell of a line.
  *
  * @param {number} n
  * @param {number} line
@@ -72,7 +72,7 @@ export function cellOn(n, line, i) {
   return line === 2 * n ? i * n + i : i * n + n - 1 - i;
 }
 
-/** Keeps the board, and looks at every cell of the lines through the move. */
+/** Stores the board and reads every cell on the lines through the move. */
 export class BoardScan {
   /** @param {number} n */
   constructor(n) {
@@ -81,7 +81,7 @@ export class BoardScan {
   }
 
   /**
-   * The player, if this move wins, else 0.
+   * Returns the player if this move wins, otherwise 0.
    *
    * @param {Cell} cell
    * @param {Seat} player
@@ -99,11 +99,11 @@ export class BoardScan {
   }
 }
 
-/** Keeps numbers for each line, and changes one of each line through the move. */
+/** Stores numbers per line and changes one for each line through the move. */
 class LineReferee {
   /**
    * @param {number} n
-   * @param {number} each how many numbers there are for each line
+   * @param {number} each numbers per line
    */
   constructor(n, each) {
     this.n = n;
@@ -112,7 +112,7 @@ class LineReferee {
 
   /**
    * @param {Cell} cell
-   * @param {number} first where the numbers begin
+   * @param {number} first index of the first number
    * @param {1 | -1} step
    */
   complete(cell, first, step) {
@@ -133,7 +133,7 @@ class LineReferee {
   }
 }
 
-/** Keeps two tallies for each line: all of player 1, then all of player 2. */
+/** Stores two tallies per line: all of player 1, then all of player 2. */
 export class PlayerTallies extends LineReferee {
   /** @param {number} n */
   constructor(n) {
@@ -149,7 +149,7 @@ export class PlayerTallies extends LineReferee {
   }
 }
 
-/** Keeps one sum for each line. */
+/** Stores one sum per line. */
 export class SignedSums extends LineReferee {
   /** @param {number} n */
   constructor(n) {

@@ -1,4 +1,4 @@
-/** <lesson-counterexample>: the game that shows a mistake, move by move, with both answers to each. */
+/** <lesson-counterexample>: a game that shows a mistake, with the expected and the given answers. */
 
 import { announce } from "../game/notices.js";
 import { element } from "../shared/dom.js";
@@ -15,9 +15,8 @@ import { moveName, standing } from "./messages.js";
 /** @typedef {[row: number, col: number, player: number]} Move */
 
 /**
- * A counterexample as `noughts.checker` tells it: the last of the moves is answered wrongly. Before
- * it, other objects may have to play games of their own; `together` says that they do so while it
- * plays.
+ * A counterexample of `noughts.checker`: the last move is answered wrongly. Other objects may have to
+ * play games first or, if `together`, at the same time.
  *
  * @typedef {{
  *   n: number,
@@ -26,12 +25,12 @@ import { moveName, standing } from "./messages.js";
  *   answered: string,
  *   before?: [n: number, moves: Move[]][],
  *   together?: boolean,
- * }} Told
+ * }} Example
  */
 
-const PACE = 900; // milliseconds a move, when it plays by itself
-const LONG = 12; // characters of an answer that may take two lines
-const MARGIN = 2.1; // rem: that of a board with the names of its rows and columns
+const PACE = 900; // milliseconds per move of a replay
+const LONG = 12; // characters above which an answer may take two lines
+const MARGIN = 2.1; // rem, with the names of rows and columns
 
 export class Counterexample extends HTMLElement {
   /** @type {Lesson[]} */
@@ -69,7 +68,7 @@ export class Counterexample extends HTMLElement {
       element("div", { class: "room" }, this.#board),
       element(
         "div",
-        { class: "told" },
+        { class: "explained" },
         element(
           "div",
           { class: "buttons", role: "group", "aria-label": t("Moves") },
@@ -89,9 +88,9 @@ export class Counterexample extends HTMLElement {
   }
 
   /**
-   * Shows a counterexample, at its end: there it is wrong.
+   * Shows a counterexample at its last move, which is answered wrongly.
    *
-   * @param {Told} told
+   * @param {Example} example
    */
   show({ n, moves, expected, answered, before = [], together = false }) {
     this.#pause();
@@ -132,7 +131,7 @@ export class Counterexample extends HTMLElement {
     this.#tell();
   }
 
-  /** Plays to the end: from the beginning, if it is there. */
+  /** Replays to the end, from the start if it is already there. */
   #start() {
     if (this.#isAtEnd) this.#show(0);
     const next = () => {
@@ -159,7 +158,7 @@ export class Counterexample extends HTMLElement {
     return this.#at === this.#positions.length - 1;
   }
 
-  /** What is right and what was answered: the same until the end. */
+  /** The expected and the given answer, which are equal until the last move. */
   get #both() {
     const [number, ply] = this.#positions[this.#at];
     if (this.#isAtEnd) return [this.#right, answerName(this.#wrong)];
@@ -177,7 +176,7 @@ export class Counterexample extends HTMLElement {
     const shown = cut(game, ply);
     const width = room(game.n);
     this.#board.style.setProperty("max-width", `${width}rem`);
-    const won = game.n > 1 ? wonLines(shown) : []; // one cell is no line to strike through
+    const won = game.n > 1 ? wonLines(shown) : []; // a single cell is not struck through
     this.#board.show(shown, { won, names: MARGIN / (width - MARGIN) });
     this.#object.textContent = this.#objectName();
     this.#move.textContent = moveName(game, ply);
@@ -190,11 +189,12 @@ export class Counterexample extends HTMLElement {
     this.#forward.setAttribute("aria-disabled", String(this.#isAtEnd));
   }
 
-  /** Which object plays, where it takes several. */
+  /** Names the object that plays, if there are several. */
   #objectName() {
     const [number] = this.#positions[this.#at];
     const board = boardName([this.#games[number].n, this.#games[number].n]);
-    if (number === this.#games.length - 1) return t("The object that answers wrongly: {board}", { board });
+    if (number === this.#games.length - 1)
+      return t("The object that answers wrongly: {board}", { board });
     return this.#areTogether
       ? t("Another object plays at the same time: {board}", { board })
       : t("First, another object: {board}", { board });
@@ -215,14 +215,14 @@ export class Counterexample extends HTMLElement {
 }
 
 /**
- * How wide a board is, in rem.
+ * Returns the width of a board, in rem.
  *
  * @param {number} n
  */
 const room = (n) => Math.min(8 + 2 * n, 16);
 
 /**
- * What was answered, as it is shown.
+ * Formats a given answer.
  *
  * @param {string} answered
  */

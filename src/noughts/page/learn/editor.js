@@ -1,4 +1,4 @@
-/** The editor of Python: CodeMirror in place of a textarea, which serves until it has come. */
+/** The Python editor: a textarea, replaced by CodeMirror once that has loaded. */
 
 /** @typedef {{ changed: () => void, run: () => void | Promise<void> }} Heard */
 
@@ -31,16 +31,16 @@ export class Editor {
     return this.#view ? this.#view.state.doc.toString() : this.plain.value;
   }
 
-  /** Replaces all of it, which can be undone. */
+  /** Replaces the whole text, as one step that can be undone. */
   set text(text) {
     this.plain.value = text;
     this.#view?.dispatch({
       changes: { from: 0, to: this.#view.state.doc.length, insert: text },
-      annotations: this.#code?.isolateHistory.of("full"), // undone by itself
+      annotations: this.#code?.isolateHistory.of("full"), // one undo step
     });
   }
 
-  /** Puts CodeMirror in place of the textarea, with what is written and marked there. */
+  /** Replaces the textarea by CodeMirror, with its text and selection. */
   async load() {
     if (this.#view) return;
     this.#code = await import("./codemirror.js");
@@ -49,7 +49,7 @@ export class Editor {
     const place = document.createElement("div");
     place.id = "turn-editor";
     place.className = "editor coming";
-    // In a shadow its styles are sheets, not elements, which the content policy forbids.
+    // In a shadow root, CodeMirror uses style sheets instead of elements, which the policy forbids.
     const root = place.attachShadow({ mode: "open", delegatesFocus: true });
     plain.after(place);
     const view = new EditorView({
@@ -58,7 +58,7 @@ export class Editor {
       doc: plain.value,
       extensions: this.#extensions(this.#code),
     });
-    // Before it has measured its lines, it shows their numbers elsewhere.
+    // Until CodeMirror has measured its lines, the line numbers are misplaced.
     await new Promise((write) => view.requestMeasure({ read() {}, write }));
     this.#view = view;
     if (plain.value !== view.state.doc.toString()) this.text = plain.value;
@@ -105,7 +105,7 @@ export class Editor {
   }
 
   /**
-   * Marks a line as wrong, or none.
+   * Marks a line as wrong, or clears the mark for null.
    *
    * @param {number | null} line counted from 1
    * @param {string} message
@@ -120,7 +120,7 @@ export class Editor {
   }
 
   /**
-   * Puts the cursor into a line.
+   * Moves the cursor to a line.
    *
    * @param {number} line counted from 1
    */

@@ -1,4 +1,4 @@
-/** Games of the lesson: ready ones, such as are played at random, and how referees see them. */
+/** Games of the lesson, ready-made and random, and what referees do in them. */
 
 import { cellOf, moverOf, otherSeat } from "../shared/geometry.js";
 import { REFEREES } from "./counted.js";
@@ -7,13 +7,13 @@ import { REFEREES } from "./counted.js";
 /** @import { Access, Name } from "./counted.js" */
 
 /**
- * A game on an n×n board: X and O in turn, X first, unless `movers` says who made each move.
+ * A game on an n×n board. X and O alternate, X first, unless `movers` gives the player of each move.
  *
  * @typedef {{ n: number, moves: Cell[], movers?: Seat[] }} Lesson
  */
 
 /**
- * What a referee has done: in the whole game, and with the latest move.
+ * What a referee did in the whole game (`reads`, `writes`) and at the latest move (`log`).
  *
  * @typedef {{
  *   numbers: Int32Array,
@@ -22,14 +22,14 @@ import { REFEREES } from "./counted.js";
  *   writes: number,
  *   log: Access[],
  *   winner: Seat | 0,
- * }} Watched before are the numbers without the latest move
+ * }} Watched `before` are the numbers before the latest move
  */
 
-/** The game that the reader plays on the first screen. */
+/** The game on the first screen, which the reader plays. */
 export const own = { n: 3, moves: /** @type {Cell[]} */ ([]) };
 
 /**
- * Who makes the move of a ply, counted from 1; after those that have been made, it is the other's turn.
+ * Returns the player who makes the move of a ply, counted from 1, or who moves next.
  *
  * @param {Lesson} game
  * @param {number} ply
@@ -38,7 +38,7 @@ export const moverIn = ({ movers }, ply) =>
   movers?.[ply - 1] ?? (movers?.length ? otherSeat(movers[movers.length - 1]) : moverOf(ply));
 
 /**
- * A game as far as a ply.
+ * Returns a game up to a ply.
  *
  * @param {Lesson} game
  * @param {number} ply
@@ -60,7 +60,7 @@ export const WORKED = /** @type {Lesson} */ ({
   ],
 });
 
-/** A full board of 7×7, the smallest on which the last move can complete four lines. */
+/** A full 7×7 board, the smallest on which the last move can complete four lines. */
 export const FOUR_LINES = fourLines(7);
 
 /** @param {number} n */
@@ -82,7 +82,7 @@ function fourLines(n) {
 }
 
 /**
- * Plays a game under a referee, and notes what the latest move makes it do.
+ * Plays a game under a referee and records what it does at the latest move.
  *
  * @param {Name} name
  * @param {Lesson} game
@@ -105,7 +105,7 @@ export function watch(name, game) {
 }
 
 /**
- * Numbers from 0 to 1, always the same for a seed: mulberry32.
+ * Returns a generator of random numbers from 0 to 1 for a seed (mulberry32).
  *
  * @param {number} seed
  */
@@ -120,7 +120,7 @@ function chance(seed) {
 }
 
 /**
- * The cells of an n×n board in an order of chance.
+ * Returns the cells of an n×n board in random order.
  *
  * @param {number} n
  * @param {number} seed
@@ -136,7 +136,7 @@ export function shuffled(n, seed) {
 }
 
 /**
- * The lines that the latest move has completed.
+ * Returns the lines that the latest move completed.
  *
  * @param {Lesson} game
  */

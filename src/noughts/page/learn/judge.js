@@ -1,16 +1,16 @@
-/** The checker, as Python in a worker: it is loaded, judges, and can be stopped at any time. */
+/** The checker, which runs as Python in a worker and can be stopped at any time. */
 
-const PATIENCE = 30_000; // milliseconds without a word after which it is stopped
+const PATIENCE = 30_000; // milliseconds without a message after which the worker is stopped
 
 /**
- * What `judged` in `noughts.checker.browser` says; of a solution that was stopped, its first fields.
+ * The report of `judged` in `noughts.checker.browser`; only the first two fields if it was stopped.
  *
  * @typedef {{
  *   verdict: "right" | "wrong" | "crashed" | "timeout" | "memory" | "unreadable",
  *   message: string,
  *   what?: string,
  *   counterexample?: Shown | null,
- *   before?: import("./counterexample.js").Told["before"],
+ *   before?: import("./counterexample.js").Example["before"],
  *   diagnosis?: string | null,
  *   mistake?: { does: string, why: string } | null,
  *   found?: string[],
@@ -21,7 +21,7 @@ const PATIENCE = 30_000; // milliseconds without a word after which it is stoppe
  * }} Report
  */
 
-/** @typedef {import("./counterexample.js").Told & { message: string }} Shown */
+/** @typedef {import("./counterexample.js").Example & { message: string }} Shown */
 
 /** @typedef {{ name: string, words: string, points: [number, number][] }} Cost */
 
@@ -34,40 +34,40 @@ export class Judge {
   #end = () => {};
 
   /**
-   * @param {{ loaded: (part: number) => void, doing: (what: string) => void }} told which part of
-   *   Python has come, from 0 to 1; and what the checker does
+   * @param {{ loaded: (part: number) => void, doing: (what: string) => void }} handlers are called
+   *   with the loaded fraction of Python, from 0 to 1, and with the current step of the checker
    */
-  constructor(told) {
-    this.told = told;
+  constructor(handlers) {
+    this.handlers = handlers;
   }
 
   /**
-   * Loads Python, unless it is there.
+   * Loads Python, unless it is loaded.
    *
-   * @throws {Error} It did not come.
+   * @throws {Error} if Python cannot be loaded
    */
   load() {
     this.#ready ??= new Promise((ready, fail) => {
       const worker = new Worker("/page/learn/python.js", { type: "module" });
       this.#worker = worker;
       worker.onmessage = ({ data }) => {
-        if ("loaded" in data) this.told.loaded(data.loaded);
+        if ("loaded" in data) this.handlers.loaded(data.loaded);
         else if (data.ready) ready();
       };
       worker.onerror = (event) => {
         this.#leave();
-        fail(new Error(event.message || "Python did not come"));
+        fail(new Error(event.message || "Python could not be loaded"));
       };
     });
     return this.#ready;
   }
 
   /**
-   * Judges a text: its report, or null if it was stopped.
+   * Checks a class and returns its report, or null if it was stopped.
    *
    * @param {string} text
    * @returns {Promise<Report | null>}
-   * @throws {Error} Python did not come.
+   * @throws {Error} if Python cannot be loaded
    */
   async judge(text) {
     await this.load();
@@ -78,7 +78,7 @@ export class Judge {
   }
 
   /**
-   * Measures how the costs of a text grow that was judged: none, if it was stopped.
+   * Measures how the costs of a checked class grow. Returns none if it was stopped.
    *
    * @param {string} text
    * @returns {Promise<Cost[]>}
@@ -90,12 +90,12 @@ export class Judge {
   }
 
   /**
-   * Asks Python: what it answers at last, why it does not, or null if it was stopped.
+   * Sends a request to Python and returns its answer or its error, or null if it was stopped.
    *
-   * @param {{ judge: string } | { measure: string }} asked
+   * @param {{ judge: string } | { measure: string }} request
    * @returns {Promise<any>}
    */
-  #ask(asked) {
+  #ask(request) {
     const worker = /** @type {Worker} */ (this.#worker);
     return new Promise((end) => {
       this.#end = end;
@@ -107,19 +107,19 @@ export class Judge {
         else if (!data.doing) end(data);
         else {
           limit = setTimeout(end, PATIENCE, late);
-          this.told.doing(data.doing);
+          this.handlers.doing(data.doing);
         }
       };
-      worker.postMessage(asked);
+      worker.postMessage(request);
     });
   }
 
-  /** Whether Python is there, or is coming: it goes with what was stopped, or took too much. */
+  /** Whether Python is loaded or loading; stopping it, or running out of a limit, unloads it. */
   get isThere() {
     return Boolean(this.#worker);
   }
 
-  /** Ends what is being judged, at once. */
+  /** Stops the check at once. */
   stop() {
     this.#end(null);
   }

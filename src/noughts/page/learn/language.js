@@ -1,11 +1,11 @@
-/** The lesson's own texts in the reader's language, which no other screen has to load. */
+/** The translations of the lesson, which other screens do not load. */
 
 import { language, table } from "../shared/language.js";
 
 if (language !== "en") {
   const own = await import(`./languages/${language}.js`).then(
     (found) => found.default,
-    () => ({}), // offline: English serves
+    () => ({}), // offline: fall back to English
   );
   Object.assign(table, own);
 }

@@ -1,4 +1,4 @@
-/** The lesson: one screen after the other. */
+/** The lesson: loads and starts its screens. */
 
 import "./language.js";
 import { by } from "../shared/dom.js";
@@ -7,8 +7,8 @@ import { keepForOffline } from "../shared/offline.js";
 import * as question from "./question.js";
 
 /**
- * The screens in their order; each has the section of its name in learn.html. Those after the first
- * come once that can be touched.
+ * The screens in order; each has a section with its name in learn.html. Later screens load once the
+ * first one can be used.
  */
 const SCREENS = {
   question: () => question,
@@ -18,7 +18,7 @@ const SCREENS = {
   turn: () => import("./turn.js"),
 };
 
-/** Marks in the contents which screen is in the middle of the window. */
+/** Marks the screen in the middle of the window in the table of contents. */
 function followContents() {
   const watching = new IntersectionObserver(
     (entries) => {

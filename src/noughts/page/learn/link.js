@@ -1,9 +1,9 @@
-/** Code as a part of an address: compressed, behind `#`, so that no server is told of it. */
+/** Code in a URL, compressed and after `#`, so that it is never sent to a server. */
 
 const START = "#turn=";
 
 /**
- * The address of this page with a code.
+ * Returns the URL of this page with some code.
  *
  * @param {string} code
  */
@@ -17,7 +17,7 @@ export async function linkTo(code) {
   return `${location.href.split("#")[0]}${START}${safe}`;
 }
 
-/** The code that this page's address carries; null if it carries none. */
+/** Returns the code in this page's URL, or null if there is none. */
 export async function linked() {
   if (!location.hash.startsWith(START)) return null;
   const safe = location.hash.slice(START.length);
@@ -26,7 +26,7 @@ export async function linked() {
     const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     return new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), packed));
   } catch {
-    return null; // it was cut off on its way
+    return null; // the link was cut off
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the lesson says of a game. */
+/** Texts of the lesson about a game. */
 
 import { t } from "../shared/language.js";
 import { cellName, columnName, symbol } from "../shared/names.js";
@@ -7,7 +7,7 @@ import { moverIn, wonLines } from "./games.js";
 /** @import { Lesson } from "./games.js" */
 
 /**
- * What a line of an n×n board is called.
+ * Names a line of an n×n board.
  *
  * @param {number} n
  * @param {number} line
@@ -19,7 +19,7 @@ export function lineName(n, line) {
 }
 
 /**
- * "Move 7 of 7: X at B3."
+ * Names a move: "Move 7 of 7: X plays B3."
  *
  * @param {Lesson} game
  * @param {number} ply
@@ -38,7 +38,7 @@ export function moveName(game, ply) {
 }
 
 /**
- * Who has won, by which lines, or whose turn it is.
+ * Describes who has won, on which lines, or whose turn it is.
  *
  * @param {Lesson} game
  */

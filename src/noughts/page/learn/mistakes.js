@@ -1,14 +1,14 @@
-/** Screen 4, what goes wrong: cards and a quiz, which are loaded when somebody comes near. */
+/** Screen 4, what goes wrong: cards and a quiz, which load when they are near the window. */
 
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 
-const CARD = /^#mistake-/; // the address of a card, by the name of its mistake
+const CARD = /^#mistake-/; // the hash of a card, by the name of its mistake
 
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** What a reader has opened while it was not there says so, and is tried again. */
+/** Loads the cards and the quiz; if that fails, shows the error, and a click retries. */
 async function load() {
   const places = [...by("mistakes").querySelectorAll(".many, #quiz-standing")];
   try {
@@ -28,7 +28,7 @@ async function load() {
   }
 }
 
-const comeNear = () => {
+const loadOnce = () => {
   loading ??= load();
   return loading;
 };
@@ -37,17 +37,17 @@ export function start() {
   const section = by("mistakes");
   const follow = async () => {
     if (!CARD.test(location.hash)) return;
-    await comeNear();
+    await loadOnce();
     const { open } = await import("./cards.js");
     open(location.hash.slice(1));
   };
-  section.addEventListener("click", comeNear); // where it could not be loaded before
+  section.addEventListener("click", loadOnce); // retries after a failure
   addEventListener("hashchange", follow);
   new IntersectionObserver(
     ([{ isIntersecting }], observer) => {
       if (!isIntersecting) return;
       observer.disconnect();
-      comeNear();
+      loadOnce();
     },
     { rootMargin: "100%" },
   ).observe(section);

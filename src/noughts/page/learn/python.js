@@ -1,25 +1,25 @@
 /**
- * Python, in a worker: Pyodide, and in it the checker as the server has it.
+ * Python in a worker: Pyodide, running the same checker as the server.
  *
- * It says `{ loaded }`, the part that has come, then `{ ready }`. Asked to `{ judge }` a text it says
- * what it is `{ doing }`, and at last the `{ report }`; asked to `{ measure }` one, its `{ costs }`. Or
- * it says that Python has `{ failed }`.
+ * While loading, the worker posts `{ loaded }`, a fraction, then `{ ready }`. For `{ judge }`, a text,
+ * it posts what it is `{ doing }` and finally the `{ report }`; for `{ measure }`, the `{ costs }`. If
+ * Python fails, it posts `{ failed }`.
  */
 
-const PYODIDE = "ADDRESS"; // the server puts the address here
+const PYODIDE = "ADDRESS"; // the server inserts the URL
 const CHECKER = "/page/learn/checker.zip";
-const WHOLE = 12.37e6; // bytes of what is fetched, not compressed; a bit less than it is
-const MOST = 1 << 30; // bytes of memory, as the command gives a solution
-const PAGE = 1 << 16; // bytes in which memory grows
+const WHOLE = 12.37e6; // uncompressed bytes to load, rounded down
+const MOST = 1 << 30; // bytes of memory, the limit of `noughts check`
+const PAGE = 1 << 16; // bytes per page of memory
 
-// Ways out of here, and to what other pages keep. A solution, which may have come by a link, needs none.
-const DOORS = [
+// Access to the network and to stored data, removed because a solution may come from a link.
+const EXITS = [
   ...["fetch", "XMLHttpRequest", "WebSocket", "WebTransport", "EventSource", "importScripts"],
   ...["caches", "indexedDB", "cookieStore", "navigator", "BroadcastChannel", "Worker"],
 ];
 
-/** Tells how much of what is fetched has come. */
-function tellWhatComes() {
+/** Reports the progress of everything that is fetched. */
+function reportProgress() {
   const get = fetch;
   let bytes = 0;
   self.fetch = async (...what) => {
@@ -35,7 +35,7 @@ function tellWhatComes() {
   };
 }
 
-/** Refuses more memory than there may be, which Python then says. */
+/** Limits the memory; Python reports the error. */
 function limitMemory() {
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function (pages) {
@@ -44,21 +44,21 @@ function limitMemory() {
   };
 }
 
-function closeDoors() {
+function closeExits() {
   for (let at = self; at; at = Object.getPrototypeOf(at)) {
-    for (const door of DOORS) Reflect.deleteProperty(at, door);
+    for (const exit of EXITS) Reflect.deleteProperty(at, exit);
   }
 }
 
-/** The functions in Python that judge a text, and measure what it costs. */
+/** Loads the Python functions that check a class and measure its costs. */
 async function load() {
-  tellWhatComes();
+  reportProgress();
   limitMemory();
   const [{ loadPyodide }, checker] = await Promise.all([
     import(`${PYODIDE}pyodide.mjs`),
     fetch(CHECKER).then((answer) => answer.arrayBuffer()),
   ]);
-  const unheard = () => {}; // what is printed while a solution is judged its report has
+  const unheard = () => {}; // the report contains what a solution prints
   const python = await loadPyodide({ jsglobals: {}, stdout: unheard, stderr: unheard });
   python.FS.writeFile("/checker.zip", new Uint8Array(checker));
   const functions = python.runPython(`
@@ -67,7 +67,7 @@ async function load() {
     from noughts.checker.browser import costs, judged
     judged, costs
   `);
-  closeDoors();
+  closeExits();
   return functions;
 }
 
@@ -89,4 +89,4 @@ self.onmessage = ({ data: { judge, measure } }) => {
 };
 postMessage({ ready: true });
 
-export {}; // a module, so that it can wait
+export {}; // makes this a module, which allows await

@@ -1,4 +1,4 @@
-/** Screen 1, the question: who has won? And where does one look to know it? */
+/** Screen 1, the question: who has won, and how many cells must a referee check to know? */
 
 import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
@@ -9,8 +9,8 @@ import { Board } from "./board.js";
 import { own, watch, wonLines } from "./games.js";
 import { standing } from "./messages.js";
 
-const STEP = 110; // milliseconds for each look
-const LONGEST = 1800; // and for all together
+const STEP = 110; // milliseconds per cell
+const LONGEST = 1800; // milliseconds for all cells
 
 export function start() {
   const board = by("question-board", Board);
@@ -20,7 +20,7 @@ export function start() {
   const fresh = by("question-new", HTMLButtonElement);
   let looking = 0;
 
-  /** Shows the first looks of the latest move. */
+  /** Shows the first cells that were checked after the latest move. */
   function show(/** @type {number[]} */ cells, /** @type {number} */ count) {
     /** @type {Map<number, number>} */
     const looks = new Map();
@@ -36,7 +36,7 @@ export function start() {
     board.toggleAttribute("busy", !isDone);
   }
 
-  /** Looks from the beginning, cell by cell, or at once where nothing is to move. */
+  /** Replays the check of the latest move, or shows it at once with reduced motion. */
   function look() {
     cancelAnimationFrame(looking);
     const { log, reads } = watch("scan", own);
@@ -105,6 +105,6 @@ export function start() {
   again.onclick = () => {
     if (own.moves.length) changed();
   };
-  size.value = String(own.n); // a browser may have kept another
+  size.value = String(own.n); // the browser may have restored another value
   look();
 }

@@ -1,9 +1,9 @@
-/** "Which one is it?": ten games that are judged wrongly, or the code that does it. */
+/** The quiz "Which one is it?": ten wrongly judged games or wrong solutions. */
 
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
-import { listing } from "./catalogue.js";
+import { codeBlock } from "./catalogue.js";
 import { Counterexample } from "./counterexample.js";
 
 /** @import { Card } from "./catalogue.js" */
@@ -13,8 +13,8 @@ import { Counterexample } from "./counterexample.js";
 const CHOICES = 4;
 
 /**
- * Ten questions, two of each kind: a game and some code. No mistake fits that is not meant: of the
- * others, those are offered that answer otherwise in the game, one of the same kind at least.
+ * Draws ten questions, a game and some code of each kind. The wrong choices are mistakes that give
+ * other answers in the game, at least one of them of the same kind.
  *
  * @param {Card[]} cards
  * @returns {Question[]}
@@ -78,8 +78,8 @@ export function start(cards) {
         ? t("This game is judged wrongly. Which mistake causes it?")
         : t("What is wrong with this code?"),
     );
-    const why = element("p", { class: "unsaid" }, card.why); // its room is kept
-    const code = listing(card.code);
+    const why = element("p", { class: "unsaid" }, card.why); // hidden, but keeps its space
+    const code = codeBlock(card.code);
     const list = element(
       "ol",
       { class: "choices" },
@@ -112,7 +112,7 @@ export function start(cards) {
         );
       }
       why.classList.remove("unsaid");
-      if (!game) code.replaceWith(listing(card.code, card.wrong));
+      if (!game) code.replaceWith(codeBlock(card.code, card.wrong));
       next.setAttribute("aria-disabled", "false");
       standing.textContent = `${title} · ${t("{count} correct", { count: score() })}`;
       announce(`${isRight ? t("Correct.") : t("Wrong. The answer is:")} ${card.does} ${card.why}`);

@@ -1,4 +1,4 @@
-/** Screen 3, the race: how much the referees read for a move, on boards of every size. */
+/** Screen 3, the race: reads per move of each referee, on boards of every size. */
 
 import { by } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
@@ -11,18 +11,18 @@ import { shuffled } from "./games.js";
 /** @import { Name } from "./counted.js" */
 
 export const [FIRST, LAST] = [3, 100];
-const SLICE = 12; // milliseconds of counting at a time
+const SLICE = 12; // milliseconds of work at a time
 
 const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
 
 /**
- * What the referees read for the moves of one game.
+ * The reads of all referees in one game.
  *
  * @typedef {{ n: number, moves: number, reads: Record<Name, number> }} Result
  */
 
 /**
- * Plays a game at random to its end, under all referees at once, and counts what they read.
+ * Plays a random game to its end under all referees and counts their reads.
  *
  * @param {number} n
  * @param {number} seed
@@ -76,7 +76,7 @@ export function start() {
     );
   }
 
-  /** Reads out the point of the chosen board. */
+  /** Shows the numbers of the chosen board. */
   function read() {
     const n = Number(slide.value);
     const result = results.find((one) => one.n === n);
@@ -115,7 +115,7 @@ export function start() {
     );
   }
 
-  /** Plays a game on every board, a few at a time, so that the page stays as quick as it is. */
+  /** Plays a game on every board, a few at a time, so that the page stays responsive. */
   function run() {
     clearTimeout(running);
     results = [];
@@ -151,7 +151,7 @@ export function start() {
     draw();
     read();
   };
-  // It begins when somebody comes near, and not while the first screen is to be there soon.
+  // The race starts when it becomes visible, so that it does not delay the first screen.
   new IntersectionObserver(([{ isIntersecting }], observer) => {
     if (!isIntersecting) return;
     observer.disconnect();

@@ -1,4 +1,4 @@
-/** Screen 2, three referees: the same moves under each, what it keeps and what it looks at. */
+/** Screen 2, three referees: the same moves under each, with its numbers and accesses. */
 
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
@@ -63,7 +63,7 @@ export function start() {
 }
 
 /**
- * Shows a ready game before its last move, so that one sees what that does.
+ * Shows a ready-made game before its last move.
  *
  * @param {string} name
  */
@@ -82,7 +82,7 @@ function press(name) {
   }
 }
 
-/** The game as far as it is shown. */
+/** Returns the game up to the visible move. */
 const shown = () => cut(game, ply);
 
 function show() {
@@ -116,7 +116,7 @@ const title = (name) =>
   ({ scan: t("Board scan"), tallies: t("Player tallies"), sums: t("Signed sums") })[name];
 
 /**
- * How much the latest move has read and written.
+ * Returns the reads and writes of the latest move.
  *
  * @param {Watched} watched
  */
@@ -126,7 +126,7 @@ function counts({ log }) {
 }
 
 /**
- * Shows what a referee keeps now and has just looked at.
+ * Shows the numbers of a referee and its accesses at the latest move.
  *
  * @param {Name} name
  */
@@ -155,7 +155,7 @@ function card(name) {
 }
 
 /**
- * What the latest move has changed, line by line.
+ * Lists the changes of the latest move, line by line.
  *
  * @param {Name} name
  * @param {Watched} watched
@@ -184,7 +184,7 @@ function changes(name, { before, numbers }) {
 }
 
 /**
- * All that a referee keeps about lines, for those who do not see its margins.
+ * Describes all numbers of a referee for screen readers.
  *
  * @param {Name} name
  * @param {Watched} watched
@@ -204,7 +204,7 @@ function keeps(name, { numbers }, n) {
 const number = (name, kept) => (name === "sums" ? signed(kept) : String(kept));
 
 /**
- * The marks on a line, as one reads them.
+ * Shows the marks on a line, in reading order.
  *
  * @param {number} n
  * @param {number} line
@@ -226,7 +226,7 @@ function marksOn(n, line) {
 }
 
 /**
- * Where the numbers of each line stand: at the end of the line.
+ * Returns the position of a line's number, at the end of the line.
  *
  * @param {Room} room
  * @param {number} n
@@ -239,7 +239,7 @@ function placeOf({ row, col, left, right, bottom }, n, line) {
 }
 
 /**
- * One sum a line.
+ * Draws one sum per line.
  *
  * @param {Room} room
  * @param {Watched} watched
@@ -254,7 +254,7 @@ function sumsAround(room, { numbers }, touched, n) {
 }
 
 /**
- * Two tallies a line: beside a row X's is on the left, below a column it is above.
+ * Draws two tallies per line. The tally of X is on the left beside a row, and on top below a column.
  *
  * @param {Room} room
  * @param {Watched} watched
@@ -274,7 +274,7 @@ function talliesAround(room, { numbers }, touched, n) {
 }
 
 /**
- * A number in a margin, in the colour of a player; tinted where it is looked at now.
+ * Draws a number in a margin, in the colour of a player, tinted if the latest move accessed it.
  *
  * @param {number[]} place
  * @param {number} size

@@ -1,4 +1,4 @@
-/** Screen 5, your turn: what it needs is loaded when somebody comes near, or comes by a link to code. */
+/** Screen 5, your turn, which loads when it is near the window or when a link contains code. */
 
 import { by } from "../shared/dom.js";
 

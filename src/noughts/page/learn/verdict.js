@@ -1,4 +1,4 @@
-/** What the checker says of a solution: the verdict, the game that shows it, the mistake, the costs. */
+/** The report on a solution: verdict, counterexample, mistake and costs. */
 
 import { element, svg } from "../shared/dom.js";
 import { t } from "../shared/language.js";
@@ -28,9 +28,9 @@ const COSTS = {
 };
 
 /**
- * What it does, in the words of the reader.
+ * Translates what the checker is doing.
  *
- * @param {string} doing as the checker says it
+ * @param {string} doing in the checker's words
  */
 export function doingName(doing) {
   const board = /^playing on (\d+×\d+)$/.exec(doing)?.[1];
@@ -44,12 +44,11 @@ export function doingName(doing) {
 export const verdictName = ({ verdict }) => VERDICTS[verdict]();
 
 /**
- * The parts of a report, to be shown one below the other. What the checker says is English, as in a
- * terminal.
+ * Creates the parts of a report. The checker's sentences are in English, as in a terminal.
  *
  * @param {Report} report
- * @param {(line: number) => void} goTo is told of a line to which the reader wants to go
- * @param {Card} [card] of the mistake that it makes
+ * @param {(line: number) => void} goTo moves the cursor to a line
+ * @param {Card} [card] of the mistake
  */
 export function reported(report, goTo, card) {
   const { verdict, message, counterexample, mistake, output, line } = report;
@@ -99,7 +98,7 @@ function played({ counterexample, before }) {
 }
 
 /**
- * The mistake that it makes; the lesson's card has it in the reader's language.
+ * Explains the mistake, in the reader's language if the lesson has a card for it.
  *
  * @param {Report} report
  * @param {Card} [card]
@@ -129,7 +128,7 @@ const remarks = (said) =>
   );
 
 /**
- * A cost against n, both on a scale of powers: a line that rises as steeply as the order.
+ * Plots a cost against n on logarithmic axes, so that the slope shows the complexity.
  *
  * @param {Cost} cost
  */
@@ -139,7 +138,7 @@ export function plotted({ name, words, points }) {
   const costs = seen.map(([, cost]) => cost);
   const least = Math.min(...costs);
   const wide = Math.log(last / first) || 1;
-  const high = Math.max(wide, Math.log(Math.max(...costs) / least)); // what is O(1) looks flat
+  const high = Math.max(wide, Math.log(Math.max(...costs) / least)); // O(1) looks flat
   const places = seen.map(([n, cost]) => [
     SIDE + ((WIDTH - 2 * SIDE) * Math.log(n / first)) / wide,
     HEIGHT - FOOT - 6 - ((HEIGHT - FOOT - 14) * Math.log(cost / least)) / high,
@@ -167,8 +166,7 @@ export function plotted({ name, words, points }) {
 }
 
 /**
- * What there is to say of these costs where a solution is right: a hint at the race, if a move takes
- * longer on a larger board.
+ * Links a correct solution to the race if its moves take longer on larger boards.
  *
  * @param {Cost[]} costs
  */

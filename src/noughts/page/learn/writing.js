@@ -1,4 +1,4 @@
-/** Writing a class of one’s own, which Python in this browser judges. */
+/** The editor for the reader's own class, which Python in the browser checks. */
 
 import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
@@ -15,11 +15,11 @@ import { doingName, plotted, reported, slowness, verdictName } from "./verdict.j
 const SLOT = "noughts.turn";
 const SKELETON = `class TicTacToe:
     def __init__(self, n: int):
-        """A new game, on a board of n rows and n columns."""
+        """Start a game on a board of n rows and n columns."""
         self.n = n
 
     def move(self, row: int, col: int, player: int) -> int:
-        """Player 1 or 2 has marked a cell.
+        """Mark a cell for player 1 or 2.
 
         Rows and columns count from 0. Return the player
         if this move wins, otherwise 0.
@@ -27,7 +27,7 @@ const SKELETON = `class TicTacToe:
         return 0
 `;
 
-/** What is kept for Python in this browser once it was used: see shared/worker.js. */
+/** Has the service worker cache Python, now that it was used: see shared/worker.js. */
 const keepHeavy = () =>
   navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(""));
 
@@ -38,9 +38,9 @@ export function start() {
   const own = by("turn-own");
   const report = by("turn-report");
   /** @type {string | null} */
-  let judged = null; // the code that the report is about
+  let judged = null; // the code of the report
   let isRunning = false;
-  let isForeign = false; // the code came by a link, and is not kept before it is changed
+  let isForeign = false; // whether the code came from a link, and is stored only once edited
   let foreign = "";
 
   const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
@@ -74,7 +74,7 @@ export function start() {
       ? t("Loading Python: {percent}% of 6 MB", { percent: Math.floor(part * 100) })
       : t("Starting Python…");
 
-  /** Loads Python, unless it is there, and then says this; returns whether it is there. */
+  /** Loads Python, unless it is loaded, and says `ready` then. Returns whether it is loaded. */
   async function load(ready = t("Python is ready.")) {
     try {
       await judge.load();
@@ -126,7 +126,7 @@ export function start() {
 
   /**
    * @param {Report} found
-   * @param {string} text of which it is the report
+   * @param {string} text of the checked class
    */
   async function show(found, text) {
     const cards = found.diagnosis ? await readCards().catch(() => []) : [];
@@ -161,7 +161,7 @@ export function start() {
     try {
       await navigator.clipboard.writeText(link);
       said = t("Link copied.");
-    } catch {} // not allowed, or no safe origin
+    } catch {} // not allowed, or not a secure origin
     say(said);
     announce(said);
   };
@@ -182,11 +182,11 @@ export function start() {
   addEventListener("hashchange", begin);
   begin();
 
-  // Editor and Python come when somebody first goes there.
+  // The editor and Python load when the screen first becomes visible.
   new IntersectionObserver(([{ isIntersecting }], observer) => {
     if (!isIntersecting) return;
     observer.disconnect();
-    editor.load().catch(() => {}); // the textarea serves
+    editor.load().catch(() => {}); // the textarea remains
     load();
   }).observe(by("turn-plain"));
 }

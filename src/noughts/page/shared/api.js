@@ -1,13 +1,16 @@
-/** The server's API. The browser's cookie says who asks; this file never sees a token. */
+/** The server's API. The browser's cookie identifies the player; this file never sees a token. */
 
 /** @import { Advice, Answer, ErrorDetail, Finding, Game, LiveGame, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
 
-/** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us, `kind` of a foul. */
-export class Refusal extends Error {
+/**
+ * An error that the API answered: `code` for programs, `message` for people, `seq` if the server is
+ * ahead of this page, `kind` of a foul.
+ */
+export class ApiError extends Error {
   /**
    * @param {number} status of HTTP
    * @param {ErrorDetail} detail
-   * @param {number} retryAfter in how many seconds to try again; 0: the server does not say
+   * @param {number} retryAfter seconds until a retry makes sense, or 0 if the server names none
    */
   constructor(status, { code, message, seq, kind }, retryAfter) {
     super(message || `the server answered ${status}`);
@@ -18,13 +21,13 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request may succeed later: the server is busy, draining or out of order. */
+  /** Whether the same request may succeed later: the server is busy, draining or failing. */
   get passing() {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-const PATIENCE = 20_000; // milliseconds until an answer to a post counts as lost
+const PATIENCE = 20_000; // milliseconds after which the answer to a POST counts as lost
 
 /**
  * @param {string} path
@@ -33,7 +36,7 @@ const PATIENCE = 20_000; // milliseconds until an answer to a post counts as los
 async function ask(path, body) {
   const headers = new Headers({ Accept: "application/json" });
   /** @type {RequestInit} */
-  const request = { headers, cache: "no-cache" }; // what may be kept says so, and is asked for again
+  const request = { headers, cache: "no-cache" }; // always revalidate cached answers
   if (body !== undefined) {
     headers.set("Content-Type", "application/json");
     request.method = "POST";
@@ -42,16 +45,16 @@ async function ask(path, body) {
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
-  const refusal = await response.json().catch(() => ({}));
+  const { error = {} } = await response.json().catch(() => ({}));
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
-  throw new Refusal(response.status, refusal.error ?? {}, retryAfter);
+  throw new ApiError(response.status, error, retryAfter);
 }
 
 /** @type {(path: string, body?: object) => Promise<any>} */
 const json = async (path, body) => (await ask(path, body)).json();
 
 /**
- * Asks once more if no answer came: only for what is done once however often it is asked.
+ * Sends a request again if no answer arrived. Use it for idempotent requests only.
  *
  * @template T
  * @param {() => Promise<T>} ask
@@ -59,7 +62,7 @@ const json = async (path, body) => (await ask(path, body)).json();
  */
 export const surely = (ask) =>
   ask().catch((error) => {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     return ask();
   });
 
@@ -73,16 +76,16 @@ export const createGame = (options) => json("/api/games", options);
 export const readGame = (id) => json(at(id));
 
 /**
- * The games that wait for anybody, and those that anybody may watch.
+ * Reads the lobby: games that anyone may join, and games that anyone may watch.
  *
  * @type {() => Promise<{ games: OpenGame[], live: LiveGame[] }>}
  */
-export const listedGames = () => json("/api/games?listed=open");
+export const readLobby = () => json("/api/games?listed=open");
 
 /** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Seated>} */
 export const join = (id, request) => json(at(id, "join"), request);
 
-/** What a player does: in which state it was decided, and the key that makes it happen once. */
+/** An action of a player: `seq` of the state it was decided in, and the key that makes it idempotent. */
 /** @typedef {{ seq: number, key: string }} Act */
 
 /** @type {(id: string, request: Act & { cell: import("./types.js").Cell }) => Promise<Answer>} */
@@ -112,21 +115,21 @@ export const hint = (id) => json(at(id, "hint"));
 /** @type {(id: string) => Promise<{ findings: Finding[] }>} */
 export const analysis = (id) => json(at(id, "analysis"));
 
-/** @type {(id: string, kind: string, look: string) => string} */
-export const recordAddress = (id, kind, look) => at(id, `record.${kind}?look=${look}`);
+/** @type {(id: string, kind: string, theme: string) => string} */
+export const recordUrl = (id, kind, theme) => at(id, `record.${kind}?look=${theme}`);
 
 /** @type {(id: string) => string} */
-export const eventsAddress = (id) => at(id, "events");
+export const eventsUrl = (id) => at(id, "events");
 
 /**
- * Whether a game has ended.
+ * Returns whether a game has ended.
  *
  * @param {Pick<Game, "status">} game
  */
 export const isOver = ({ status }) => status !== "playing" && status !== "waiting";
 
 /**
- * An image of a QR code, as an object address.
+ * Returns an object URL of the QR code for a text.
  *
  * @param {string} text
  */
@@ -134,10 +137,10 @@ export async function qrCode(text) {
   return URL.createObjectURL(await (await ask("/api/qr", { text })).blob());
 }
 
-/** @param {string} address */
-export const readPicture = async (address) => (await ask(address)).blob();
+/** @param {string} url */
+export const readPicture = async (url) => (await ask(url)).blob();
 
-/** A key by which the server knows a request again, when it is sent twice. */
+/** Returns a new key, by which the server recognises a repeated request. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

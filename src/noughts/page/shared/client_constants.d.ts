@@ -1,9 +1,9 @@
 /**
- * What the server describes. It makes `described.js` of its own descriptions when it starts:
- * `noughts.service.http.described` says from which.
+ * Constants of the server. It generates `client_constants.js` from its own definitions when it
+ * starts.
  */
 
-/** Variants: `decides` says, by seat, whether a line ends the game, for each of nine pairs of ends. */
+/** Variants. `decides` says, per seat and for nine pairs of neighbours, whether a line ends the game. */
 export const VARIANTS: Record<
   string,
   {
@@ -11,13 +11,13 @@ export const VARIANTS: Record<
     about: string;
     loses: boolean;
     fouls: boolean;
-    /** whether only some lines count: which, this page does not know */
+    /** whether only some lines count; the page does not know which */
     counts: boolean;
-    /** how many in a row it needs */
+    /** the only k that it allows, if it allows only one */
     k: number | null;
-    /** whether marks may fall */
+    /** whether it allows gravity */
     falls: boolean;
-    /** rows and columns that the server allows */
+    /** the most rows or columns that the server allows */
     most: number;
     decides: [string, string];
   }
@@ -26,32 +26,32 @@ export const VARIANTS: Record<
 /** Levels of the computer, from the weakest to the strongest. */
 export const LEVELS: Record<string, { title: string; about: string; searches?: boolean }>;
 
-/** How boards may look. */
-export const LOOKS: Record<string, { title: string }>;
+/** Themes of the board. */
+export const THEMES: Record<string, { title: string }>;
 
 /**
- * Kinds of events: what is said, what to whoever did it, and what where a draw was on offer; the
- * field of the state that it fills; and the status to which it leads, if any.
+ * Kinds of events: the announcement, the one for the player who acted, and the one if a draw was on
+ * offer; the field of the state that the event fills; and the status after it, if that changes.
  */
 export const EVENTS: Record<
   string,
   { said: string; own?: string; drawn: string; fills: string; status?: string }
 >;
 
-/** Ways to end: the result in words, and the same said to the winner. */
+/** Ways to end: the result in words, and addressed to the winner. */
 export const TERMINATIONS: Record<string, { words: string; own: string }>;
 
-/** The server's refusals that are said to people in other words. */
-export const REFUSALS: Record<string, string>;
+/** Wordings for people of the server's API errors. */
+export const ERRORS: Record<string, string>;
 
-/** What a foul makes, by its kind. */
+/** Names of fouls, by kind. */
 export const FOULS: Record<string, string>;
 
-/** The name of each reaction. */
+/** Names of the reactions. */
 export const REACTIONS: Record<string, string>;
 
 /** The languages of the page, English first. */
 export const LANGUAGES: string[];
 
-/** Rows and columns of a board, characters of a name. */
+/** The most rows or columns of a board, and characters of a name. */
 export const LIMITS: { side: number; name: number };

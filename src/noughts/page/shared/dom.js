@@ -1,18 +1,18 @@
-/** Elements without a parser: text stays text, and the content security policy has nothing to forbid. */
+/** Builds elements without parsing HTML, so text stays text and the content security policy holds. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {Record<string, unknown>} Attributes Functions are listeners; false and null say nothing. */
+/** @typedef {Record<string, unknown>} Attributes Functions are listeners; false and null are left out. */
 
 /** @typedef {Node | string | number | boolean | null | undefined} Child false, null and undefined are left out */
 
 /**
- * The element of the page with an id.
+ * Returns the element with an id.
  *
  * @template {Element} [T=HTMLElement]
  * @param {string} id
- * @param {new () => T} [kind] its class, where more is needed than an HTMLElement
- * @throws {TypeError} No element of that class has the id.
+ * @param {new () => T} [kind] its class, if not HTMLElement
+ * @throws {TypeError} if no element of that class has the id
  */
 export function by(id, kind) {
   const node = document.getElementById(id);
@@ -21,7 +21,8 @@ export function by(id, kind) {
 }
 
 /**
- * An HTML element: `element("a", { href: "/" }, "Home")`; `onclick` and the like are listeners.
+ * Creates an HTML element: `element("a", { href: "/" }, "Home")`. Attributes such as `onclick` add
+ * listeners.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
@@ -33,7 +34,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * The same for SVG.
+ * Creates an SVG element in the same way.
  *
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
@@ -66,10 +67,10 @@ function dressed(node, attributes, children) {
 }
 
 /**
- * Gives a list one child for each key, in this order. Those it has already stay as they are.
+ * Gives a list one child per key, in this order. Existing children are kept as they are.
  *
  * @param {HTMLElement} list
- * @param {Map<string, () => HTMLElement>} wanted what makes each child, by its key
+ * @param {Map<string, () => HTMLElement>} wanted functions that create the children, by key
  */
 export function refill(list, wanted) {
   const children = /** @type {HTMLElement[]} */ ([...list.children]);
@@ -86,7 +87,7 @@ export function refill(list, wanted) {
 }
 
 /**
- * Does something once the next frame has been drawn, which it would hold up.
+ * Runs work after the next frame has been drawn, so that it does not delay the frame.
  *
  * @param {() => void} work
  */

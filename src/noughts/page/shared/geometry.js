@@ -1,4 +1,4 @@
-/** Geometry: cells, the marks on them, and the winning lines of a board. */
+/** Geometry of a board: cells, marks and winning lines. */
 
 /** @import { Cell, Seat, Shape } from "./types.js" */
 
@@ -16,21 +16,21 @@ const DIRECTIONS = [
 export const otherSeat = (seat) => (seat === 1 ? 2 : 1);
 
 /**
- * The player who made the move of a ply, counted from 1: player 1 begins.
+ * Returns the player who makes the move of a ply, counted from 1. Player 1 moves first.
  *
  * @type {(ply: number) => Seat}
  */
 export const moverOf = (ply) => (ply % 2 ? 1 : 2);
 
 /**
- * The number of a cell, row by row.
+ * Returns the number of a cell, row by row.
  *
  * @type {(shape: Shape, cell: Cell) => number}
  */
 export const numberOf = ([, cols], [row, col]) => row * cols + col;
 
 /**
- * The cell with a number.
+ * Returns the cell with a number.
  *
  * @type {(shape: Shape, number: number) => Cell}
  */
@@ -40,7 +40,7 @@ export const cellOf = ([, cols], number) => [Math.floor(number / cols), number %
 export const isSameCell = (one, other) => one[0] === other[0] && one[1] === other[1];
 
 /**
- * How many plies two games share from the beginning.
+ * Returns the number of plies that two games have in common from the start.
  *
  * @param {Cell[]} one
  * @param {Cell[]} other
@@ -56,7 +56,7 @@ export const sameMoves = (one, other) =>
   one.length === other.length && sharedPlies(one, other) === one.length;
 
 /**
- * The player who has marked each cell, row by row; 0 where it is empty.
+ * Returns the player who marked each cell, row by row, or 0 for empty cells.
  *
  * @param {Shape} shape
  * @param {Cell[]} moves
@@ -70,7 +70,7 @@ export function marksOf(shape, moves) {
 }
 
 /**
- * The cell to which a mark falls in a column, or null where the column is full.
+ * Returns the cell to which a mark falls in a column, or null if the column is full.
  *
  * @param {Shape} shape
  * @param {Uint8Array} marks by cell, row by row
@@ -84,7 +84,7 @@ export function landing([rows, cols], marks, col) {
 }
 
 /**
- * Calls visit for each line, with its first cell and its direction.
+ * Calls `visit` for each line with its first cell and its direction.
  *
  * @param {Shape} shape
  * @param {number} k
@@ -102,7 +102,7 @@ export function eachLine([rows, cols], k, visit) {
 }
 
 /**
- * How many lines there are: 2n + 2 on an n×n board where a whole side wins.
+ * Returns the number of lines: 2n + 2 on an n×n board if n in a row win.
  *
  * @param {Shape} shape
  * @param {number} k

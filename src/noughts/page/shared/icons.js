@@ -1,4 +1,4 @@
-/** The symbols of buttons and players: strokes in a square of 24 by 24. */
+/** Icons of buttons and players, drawn as strokes in a 24×24 square. */
 
 import { svg } from "./dom.js";
 
@@ -22,7 +22,7 @@ const ICONS = {
 /** @typedef {keyof typeof ICONS} IconName */
 
 /**
- * A symbol, which says nothing to a screen reader.
+ * Creates an icon, hidden from screen readers.
  *
  * @param {IconName} name
  */
@@ -32,7 +32,7 @@ export function icon(name) {
   return drawn;
 }
 
-/** Draws the symbols that the page has from the beginning, each named by its `data-icon`. */
+/** Draws the icons in the page's HTML, each named by its `data-icon`. */
 export function drawIcons() {
   for (const place of document.querySelectorAll("svg[data-icon]")) {
     draw(place, /** @type {IconName} */ (place.getAttribute("data-icon")));

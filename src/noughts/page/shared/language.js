@@ -1,15 +1,15 @@
 /**
- * The texts in the reader's language: English is where it is used, and the key to the tables of
- * the others in `languages/`. A text that a table lacks stays English.
+ * Translations into the reader's language. Texts stand in English where they are used and are the
+ * keys of the tables in `languages/`. A text that is missing from a table stays English.
  */
 
 import { LANGUAGES } from "./client_constants.js";
 import { read, write } from "./storage.js";
 
 const SLOT = "noughts.language";
-const SPOKEN = ["aria-label", "placeholder"]; // attributes that are texts
+const SPOKEN = ["aria-label", "placeholder"]; // attributes with texts
 
-/** The reader's language: as chosen here, else the first of the browser's that there is. */
+/** The reader's language: their choice on this page, else the first supported one of the browser. */
 export const language =
   [read(SLOT), ...navigator.languages.map((one) => one.slice(0, 2))].find((one) =>
     LANGUAGES.includes(one ?? ""),
@@ -21,11 +21,11 @@ export const table =
     ? {}
     : await import(`../languages/${language}.js`).then(
         (found) => found.default,
-        () => ({}), // offline: English serves
+        () => ({}), // offline: fall back to English
       );
 
 /**
- * A text with its values filled in: `t("{who} wins", { who: "Ada" })`.
+ * Translates a text and fills in its values: `t("{who} wins", { who: "Ada" })`.
  *
  * @param {string} text in English
  * @param {Record<string, string | number>} values
@@ -36,7 +36,7 @@ export const t = (text, values = {}) =>
 /** @type {(number: number) => string} */
 export const written = (number) => new Intl.NumberFormat(language).format(number);
 
-/** Translates what the page has from the beginning. */
+/** Translates the page's HTML. */
 export function translatePage() {
   const root = document.documentElement;
   root.lang = language;

@@ -1,10 +1,10 @@
 /**
- * The pen: crosses, noughts and the lines between cells, in units of a hundredth of a cell.
+ * Paths of crosses, noughts and grid lines, in hundredths of a cell.
  *
- * No two marks of a hand are alike, so each cell bends its strokes a little, always the same way.
+ * Strokes vary slightly from cell to cell, like handwriting, but always the same in one cell.
  */
 
-import { LOOKS } from "./client_constants.js";
+import { THEMES } from "./client_constants.js";
 import { svg } from "./dom.js";
 import { SEATS } from "./geometry.js";
 import { read, write } from "./storage.js";
@@ -12,10 +12,10 @@ import { read, write } from "./storage.js";
 /** @import { Cell, Rules, Seat, Shape } from "./types.js" */
 
 export const CELL = 100;
-const BEYOND = 0.3; // of a cell: how far a strike goes past the middles
+const BEYOND = 0.3; // cells by which a strike extends past the middle of its last cell
 
 /**
- * Whether a board has so many cells that they are drawn too small for niceties.
+ * Returns whether a board has too many cells for details.
  *
  * @type {(shape: Shape) => boolean}
  */
@@ -23,28 +23,27 @@ export const hasMany = ([rows, cols]) => rows * cols > 400;
 
 const KEPT = "noughts.look";
 
-/** The look that the person has chosen; empty: each game has its own. */
-export function chosenLook() {
-  const look = String(read(KEPT));
-  return Object.hasOwn(LOOKS, look) ? look : "";
+/** Returns the theme that the player chose, or "" for each game's default. */
+export function chosenTheme() {
+  const theme = String(read(KEPT));
+  return Object.hasOwn(THEMES, theme) ? theme : "";
 }
 
-/** @param {string} look */
-export const chooseLook = (look) => write(KEPT, look || null);
+/** @param {string} theme */
+export const chooseTheme = (theme) => write(KEPT, theme || null);
 
 /**
- * How a board looks; one of many cells has no room for more than marks, and where the system
- * chooses the colours there is nothing but marks.
+ * Returns the theme of a board. Boards with many cells and forced colours use plain marks.
  *
  * @type {(rules: Pick<Rules, "shape" | "k" | "gravity">) => string}
  */
-export function lookOf({ shape, k, gravity }) {
+export function themeOf({ shape, k, gravity }) {
   if (hasMany(shape) || matchMedia("(forced-colors: active)").matches) return "marks";
   const isGoMoku = k === 5 && Math.min(...shape) > 5;
-  return chosenLook() || (gravity ? "discs" : isGoMoku ? "stones" : "marks");
+  return chosenTheme() || (gravity ? "discs" : isGoMoku ? "stones" : "marks");
 }
 
-/** Holes, and the faces of stones and discs: the style fills the cells of each player with theirs. */
+/** Creates the patterns of holes, stones and discs, with which the style fills the players' cells. */
 export function faces() {
   const tile = { width: CELL, height: CELL, patternUnits: "userSpaceOnUse" };
   const hole = { id: "face0", class: "face", ...tile };
@@ -61,15 +60,15 @@ export function faces() {
 }
 
 /**
- * A player's mark in a look, as path data each.
+ * Returns the path data of a player's mark in a theme.
  *
- * @type {(look: string, player: Seat, cell: Cell) => string[]}
+ * @type {(theme: string, player: Seat, cell: Cell) => string[]}
  */
-export const markIn = (look, player, cell) =>
-  look === "marks" ? strokes(player, cell) : [square(cell, [1, 1])];
+export const markIn = (theme, player, cell) =>
+  theme === "marks" ? strokes(player, cell) : [square(cell, [1, 1])];
 
 /**
- * A number from −reach to reach that depends on the cell and the salt alone.
+ * Returns a number from −reach to reach that depends only on the cell and the salt.
  *
  * @param {number} row
  * @param {number} col
@@ -84,7 +83,7 @@ function wobble(row, col, salt, reach) {
 }
 
 /**
- * The strokes of a player's mark in a cell, as path data each.
+ * Returns the path data of the strokes of a player's mark in a cell.
  *
  * @param {Seat} player
  * @param {Cell} cell
@@ -102,7 +101,7 @@ export function strokes(player, [row, col]) {
       `M${at(75, 24, 7)}Q${at(48, 52, 9, 3)} ${at(25, 76, 11)}`,
     ];
   }
-  // A ring begun a little past the top and closed over its beginning, as one writes it.
+  // A ring that starts just past the top and overlaps its start, as in handwriting.
   return [
     `M${at(59, 23, 1, 0.8)}C${at(39, 16, 3)} ${at(21, 30, 5)} ${at(21, 50, 7)}` +
       `S${at(34, 79, 9)} ${at(51, 79, 11)}S${at(79, 67, 13)} ${at(79, 49, 15)}` +
@@ -111,7 +110,7 @@ export function strokes(player, [row, col]) {
 }
 
 /**
- * A mark as an area to fill: thousands of these are drawn ten times as fast as strokes.
+ * Returns a mark as a filled area, which is drawn ten times faster than strokes.
  *
  * @param {Seat} player
  * @param {Cell} cell
@@ -128,17 +127,17 @@ export function printed(player, [row, col]) {
 }
 
 /**
- * The lines between the cells of a board, without a frame; every tenth apart as `major`. Stones lie
- * on lines through their cells, and discs in holes.
+ * Returns the grid lines of a board, without a frame; every tenth line is in `major`. Stones lie on
+ * lines through the middle of the cells, discs in holes.
  *
  * @param {Shape} shape
  */
-export function ruling(shape, look = "marks") {
+export function ruling(shape, theme = "marks") {
   const [rows, cols] = shape;
-  const first = look === "stones" ? 0.5 : 1;
-  const inset = look === "stones" ? 50 : hasMany(shape) ? 0 : 8;
+  const first = theme === "stones" ? 0.5 : 1;
+  const inset = theme === "stones" ? 50 : hasMany(shape) ? 0 : 8;
   const paths = { minor: "", major: "" };
-  if (look === "discs") return { ...paths, minor: `M0 0h${cols * CELL}v${rows * CELL}H0z` };
+  if (theme === "discs") return { ...paths, minor: `M0 0h${cols * CELL}v${rows * CELL}H0z` };
   /** @type {(index: number, side: number) => "major" | "minor"} */
   const width = (index, side) => (side >= 20 && index % 10 === 0 ? "major" : "minor");
   for (let row = first; row < rows; row++) {
@@ -151,7 +150,7 @@ export function ruling(shape, look = "marks") {
 }
 
 /**
- * A stroke through the cells of a line, past the middle of the first and the last.
+ * Returns a stroke through the cells of a line, past the middles of its first and last cell.
  *
  * @param {Cell[]} line
  */
@@ -163,7 +162,7 @@ export function strike(line) {
 }
 
 /**
- * The square of a cell, for tints; where there are few, a little smaller than the cell.
+ * Returns the square of a cell, for tints; on small boards it is slightly smaller than the cell.
  *
  * @param {Cell} cell
  * @param {Shape} shape
@@ -175,21 +174,21 @@ export function square([row, col], shape) {
 }
 
 /**
- * A point in the middle of a cell, to which the stroke gives its size.
+ * Returns a point in the middle of a cell; the stroke width gives its size.
  *
  * @type {(cell: Cell) => string}
  */
 export const dot = ([row, col]) => `M${(col + 0.5) * CELL} ${(row + 0.5) * CELL}h0`;
 
 /**
- * A whole column.
+ * Returns the area of a whole column.
  *
  * @type {(col: number, shape: Shape) => string}
  */
 export const column = (col, [rows]) => `M${col * CELL} 0h${CELL}v${rows * CELL}h-${CELL}z`;
 
 /**
- * A small triangle in a cell, as diagrams of renju mark what is forbidden.
+ * Returns a small triangle in a cell, as renju diagrams mark forbidden cells.
  *
  * @param {Cell} cell
  */

@@ -1,25 +1,25 @@
-/** What is said of a game: the status everyone sees, and what the live region announces. */
+/** Messages about a game: its status, announcements for the live region, and errors. */
 
-import { isOver, Refusal } from "./api.js";
-import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./client_constants.js";
+import { ApiError, isOver } from "./api.js";
+import { ERRORS, EVENTS, FOULS, TERMINATIONS } from "./client_constants.js";
 import { t } from "./language.js";
 import { cellName, playerName, symbol } from "./names.js";
 
 /** @import { Game, GameEvent, Seat } from "./types.js" */
 
 /**
- * Whether a person at this screen plays one side only.
+ * Returns whether the person at this screen plays only one side.
  *
  * @type {(seats: Seat[]) => boolean}
  */
 const oneSide = (seats) => seats.length === 1;
 
 /**
- * The game's status in a few words.
+ * Describes the status of a game in a few words.
  *
  * @param {Game} state
- * @param {Seat[]} seats of whoever looks
- * @param {string | null} [awaited] who was asked for a rematch, if that is known
+ * @param {Seat[]} seats of the viewer
+ * @param {string | null} [awaited] the player who is awaited for a rematch, if known
  */
 export function standing(state, seats, awaited) {
   const { status, turn, winner, termination } = state;
@@ -33,7 +33,7 @@ export function standing(state, seats, awaited) {
     const said = isOwn ? t(own) : t(words, { who: winner ? sideName(state, winner) : "" });
     return said.charAt(0).toUpperCase() + said.slice(1);
   }
-  if (!turn) return ""; // the server says whose turn it is in every game that is being played
+  if (!turn) return ""; // every game in progress has a turn
   if (oneSide(seats) && turn === seats[0]) return t("Your turn");
   const who = sideName(state, turn);
   return state.players[turn - 1].kind === "computer"
@@ -42,17 +42,18 @@ export function standing(state, seats, awaited) {
 }
 
 /**
- * Why somebody without a seat can only watch.
+ * Explains why a viewer without a seat can only watch.
  *
  * @param {Game} state
  */
 export function whyWatching(state) {
-  if (state.status === "waiting") return t("You are watching. You need an invitation to take the free seat.");
+  if (state.status === "waiting")
+    return t("You are watching. You need an invitation to take the free seat.");
   return isOver(state) ? t("You are watching.") : t("You are watching: both seats are taken.");
 }
 
 /**
- * A player as the status names it; on one screen only the marks differ.
+ * Names a player in the status; on one device, players are named by their marks.
  *
  * @param {Game} state
  * @param {Seat} seat
@@ -62,12 +63,12 @@ function sideName(state, seat) {
 }
 
 /**
- * What to announce of an event.
+ * Returns the announcement of an event.
  *
  * @param {GameEvent} event
- * @param {Game} state after it
- * @param {Seat[]} seats of whoever listens
- * @param {boolean} wasDraw whether a draw was offered before
+ * @param {Game} state after the event
+ * @param {Seat[]} seats of the viewer
+ * @param {boolean} wasDraw whether a draw was on offer before
  */
 export function announcement(event, state, seats, wasDraw = false) {
   const { own, drawn, said, status, fills } = EVENTS[event.kind];
@@ -80,11 +81,11 @@ export function announcement(event, state, seats, wasDraw = false) {
 }
 
 /**
- * What to announce of a state that came whole, without the events that led to it.
+ * Returns the announcement of a whole state that arrived without its events.
  *
  * @param {Game} before
  * @param {Game} state
- * @param {Seat[]} seats of whoever listens
+ * @param {Seat[]} seats of the viewer
  */
 export function news(before, state, seats) {
   const { moves, offer, draw } = state;
@@ -102,17 +103,17 @@ export function news(before, state, seats) {
 }
 
 /**
- * Why something did not work, for people.
+ * Explains an error in plain words.
  *
  * @param {unknown} error
  */
 export function explain(error) {
-  if (!(error instanceof Refusal)) return t("No connection. Please try again.");
+  if (!(error instanceof ApiError)) return t("No connection. Please try again.");
   const foul = FOULS[error.kind ?? ""];
   if (foul) {
     const values = { mark: symbol(1), foul: t(foul) };
     return t("Renju forbids this move for {mark}: it makes {foul}.", values);
   }
-  const said = REFUSALS[error.code ?? ""];
+  const said = ERRORS[error.code ?? ""];
   return said ? t(said) : t("Something went wrong: {why}", { why: error.message });
 }

@@ -1,4 +1,4 @@
-/** What cells, marks and boards are called, on screen and spoken. */
+/** Names of cells, marks, boards, players and clocks, on screen and for screen readers. */
 
 import { LEVELS, VARIANTS } from "./client_constants.js";
 import { t } from "./language.js";
@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
- * The letters of a column counted from 0: A to Z, AA, AB and so on.
+ * Returns the letters of a column, counted from 0: A to Z, AA, AB and so on.
  *
  * @param {number} col
  */
@@ -23,7 +23,7 @@ export function columnName(col) {
 }
 
 /**
- * As in a spreadsheet: [2, 1] is B3.
+ * Names a cell as in a spreadsheet: [2, 1] is B3.
  *
  * @type {(cell: Cell) => string}
  */
@@ -36,7 +36,7 @@ export const symbol = (seat) => (seat === 1 ? "X" : "O");
 export const boardName = ([rows, cols]) => `${rows}×${cols}`;
 
 /**
- * What a player is after, or is to avoid: "5 in a row".
+ * Names the aim of a game: "5 in a row".
  *
  * @type {(rules: Rules) => string}
  */
@@ -46,7 +46,7 @@ export function aimName({ k, gravity, variant }) {
 }
 
 /**
- * "15×15, 5 in a row"; where a whole side wins there is nothing to add.
+ * Names rules: "15×15, 5 in a row", or only the board if a whole side wins.
  *
  * @param {Rules} rules
  */
@@ -60,14 +60,14 @@ export function rulesName(rules) {
 }
 
 /**
- * A number as the margin shows it, with a true minus.
+ * Formats a signed number with a true minus sign.
  *
  * @type {(number: number) => string}
  */
 export const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
 
 /**
- * What a player is called: by name, else by what it is, else by the mark.
+ * Names a player: by name, else "Computer", else by mark.
  *
  * @param {{ players: Player[] }} game
  * @param {Seat} seat
@@ -78,14 +78,14 @@ export function playerName({ players }, seat) {
 }
 
 /**
- * What a level of the computer is called.
+ * Names a level of the computer.
  *
  * @type {(level: string | null) => string}
  */
 export const levelName = (level) => t(LEVELS[level ?? ""]?.title ?? level ?? "");
 
 /**
- * What a clock is called: "30 s a move", "3 min + 2 s".
+ * Names a clock: "30 s per move", "3 min + 2 s".
  *
  * @param {TimeControl} control
  */
@@ -104,7 +104,7 @@ function duration(seconds) {
 }
 
 /**
- * What is played and how fast: "15×15, 5 in a row, 3 min + 2 s".
+ * Names the rules and the clock of a game: "15×15, 5 in a row, 3 min + 2 s".
  *
  * @param {Game} game
  */

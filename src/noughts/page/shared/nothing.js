@@ -1,4 +1,4 @@
-/** The page for an unknown address. */
+/** The page for unknown URLs. */
 
 import { translatePage } from "./language.js";
 

@@ -1,5 +1,5 @@
-/** The page without a network: a service worker keeps it, where the browser has such. */
+/** Offline support by a service worker, if the browser has one. */
 
 export function keepForOffline() {
-  navigator.serviceWorker?.register("/worker.js").catch(() => {}); // forbidden, or no safe origin
+  navigator.serviceWorker?.register("/worker.js").catch(() => {}); // forbidden, or not a secure origin
 }

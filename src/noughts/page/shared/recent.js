@@ -1,11 +1,11 @@
-/** The games this browser has a seat in, newest first, and the invites it has given out. */
+/** Games in which this browser has a seat, newest first, with the invitations it gave out. */
 
 import { read, write } from "./storage.js";
 
 /** @import { Game, Opponent, Shape } from "./types.js" */
 
 /**
- * A game that is kept; `over` once its end has been seen.
+ * A stored game; `over` once the browser has seen its end.
  *
  * @typedef {{
  *   id: string,
@@ -19,7 +19,7 @@ import { read, write } from "./storage.js";
 
 const SLOT = "noughts.recent";
 const NAME = "noughts.name";
-const MOST = 200; // of them finished games go first
+const MOST = 200; // games; finished ones are dropped first
 
 /** @returns {RecentGame[]} */
 export function recentGames() {
@@ -37,7 +37,7 @@ function keep(games) {
 }
 
 /**
- * Keeps a game on top of the list, as the server described it on creating or joining.
+ * Stores a game at the top of the list, from the server's answer to creating or joining it.
  *
  * @param {{ id: string, invite?: string | null, game: Game }} seated
  */
@@ -51,7 +51,7 @@ export function remember({ id, invite = null, game }) {
 export const forget = (id) => keep(recentGames().filter((one) => one.id !== id));
 
 /**
- * Notes that a game has ended.
+ * Records that a game has ended.
  *
  * @param {string} id
  */
@@ -59,13 +59,13 @@ export const noteOver = (id) =>
   keep(recentGames().map((one) => (one.id === id ? { ...one, over: true } : one)));
 
 /**
- * The secret by which a friend may join, if this browser made the game.
+ * Returns the invitation secret of a game, if this browser created it.
  *
  * @param {string} id
  */
 export const inviteTo = (id) => recentGames().find((one) => one.id === id)?.invite ?? null;
 
-/** The name this person plays under. */
+/** Returns the name that the player uses. */
 export function ownName() {
   const name = read(NAME);
   return typeof name === "string" ? name : "";

@@ -1,12 +1,11 @@
 /**
- * What this browser keeps between visits.
+ * Values that the browser stores between visits.
  *
- * A browser may forbid that, and what it kept may be damaged: then there is nothing, and the page
- * works without.
+ * A browser may forbid storage, and stored values may be damaged. Both count as nothing stored.
  */
 
 /**
- * What was kept: null if there is nothing, and of any shape, since people can edit it.
+ * Reads a value, or null if there is none. It may have any shape, because users can edit it.
  *
  * @param {string} slot
  */
@@ -19,7 +18,7 @@ export function read(slot) {
 }
 
 /**
- * Keeps a value; null removes what there was.
+ * Stores a value; null removes it.
  *
  * @param {string} slot
  * @param {unknown} value
@@ -29,6 +28,6 @@ export function write(slot, value) {
     if (value === null) localStorage.removeItem(slot);
     else localStorage.setItem(slot, JSON.stringify(value));
   } catch {
-    // Forbidden, or full.
+    // Storage is forbidden or full.
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The shapes of the API's answers and events.
+ * Types of the API's answers and events.
  *
- * `noughts.service.http.models` is their definition; /docs shows it.
+ * They are defined in `noughts.service.http.models` and documented at /docs.
  */
 
 /** A player's number, in turn order. */
 export type Seat = 1 | 2;
 
-/** Counted from 0 at the top left. */
+/** Counted from 0, from the top left. */
 export type Cell = [row: number, col: number];
 
 export type Shape = [rows: number, cols: number];
 
-/** What is played: the variant says what k in a row mean; with gravity marks fall. */
+/** Rules of a game: the variant says what k in a row mean, and with gravity marks fall. */
 export type Rules = { shape: Shape; k: number; gravity: boolean; variant: string };
 
 export type Status = "waiting" | "playing" | "won" | "draw" | "resigned" | "timeout" | "aborted";
@@ -21,13 +21,13 @@ export type Opponent = "friend" | "computer" | "self";
 
 export type Player = { name: string | null; kind: "human" | "computer"; joined: boolean };
 
-/** How long players may think: for each move, or if there is an increment for the whole game. */
+/** Thinking time: `seconds` per move, or for the whole game if there is an increment. */
 export type TimeControl = { seconds: number; increment: number | null };
 
-/** What the players have left: in milliseconds, when the clock of whoever's turn it is began to run. */
+/** Time left, in milliseconds, when the clock of the player to move started. */
 export type Clock = TimeControl & { left: [number, number]; deadline: string | null };
 
-/** Who has a game open, and since when players have not; `now` is the server's time. */
+/** Which players have a game open and since when others are away; `now` is the server's time. */
 export type Here = {
   here: [boolean, boolean];
   away: [string | null, string | null];
@@ -39,23 +39,23 @@ export type Here = {
 export type Game = Rules & {
   id: string;
   status: Status;
-  /** null unless the game is being played */
+  /** null unless the game is in progress */
   turn: Seat | null;
-  /** why it ended; null also if it was withdrawn */
+  /** why it ended; null if it has not, or was cancelled */
   termination: string | null;
   winner: Seat | null;
   /** the lines that ended the game */
   lines: Cell[][];
-  /** the empty cells that are forbidden to the player whose turn it is */
+  /** the empty cells that are forbidden to the player to move */
   forbidden: Cell[];
   moves: Cell[];
   players: Player[];
   opponent: Opponent;
-  /** the computer's */
+  /** the level of the computer */
   level: string | null;
-  /** whether friends have agreed that both see the referee's view */
+  /** whether both friends see the referee's view */
   referee: boolean;
-  /** the seat that offers a takeback */
+  /** the seat that asks for a takeback */
   offer: Seat | null;
   /** the seat that offers a draw */
   draw: Seat | null;
@@ -69,16 +69,16 @@ export type Game = Rules & {
   before: string | null;
 };
 
-/** A game, and the seats of whoever asks. */
+/** A game, and the seats of this browser. */
 export type SeenGame = Game & { seats: Seat[] };
 
-/** What a browser needs to play in a game that it made or joined. */
+/** A game that this browser created or joined, and its seats. */
 export type Seated = { id: string; invite: string | null; seats: Seat[]; game: Game };
 
-/** What came of a post. */
+/** The answer to a POST. */
 export type Answer = { seq: number; ply: number; status: Status };
 
-/** A listed game that waits for somebody; `seat` is the free one. */
+/** A game in the lobby that waits for a player; `seat` is the free one. */
 export type OpenGame = Rules & {
   id: string;
   name: string | null;
@@ -88,7 +88,7 @@ export type OpenGame = Rules & {
   away: string | null;
 };
 
-/** A listed game that is being played: its latest moves, of which the first is X's. */
+/** A game in the lobby that is in progress, with its latest moves, the first of them by X. */
 export type LiveGame = Rules & {
   id: string;
   players: Player[];
@@ -97,7 +97,7 @@ export type LiveGame = Rules & {
   watchers: number;
 };
 
-/** What every event has: fields of the state after it. */
+/** Fields of every event, from the state after it. */
 export type After = Pick<
   Game,
   | "seq"
@@ -113,7 +113,7 @@ export type After = Pick<
   | "rematch"
 > & { seat: Seat; ply: number };
 
-/** An event of a game: its kind is one of `EVENTS`, and some kinds have a field of their own. */
+/** An event of a game: its kind is one of `EVENTS`, and some kinds have an additional field. */
 export type GameEvent = After & {
   kind: string;
   cell?: Cell;
@@ -138,26 +138,26 @@ export type NewGame = {
   key?: string;
 };
 
-/** A move, and what the computer knows of it: `value` is proved, `chance` is not. */
+/** A move and what the computer knows about it: `value` is proven, `chance` is an estimate. */
 export type Advice = {
   cell: Cell;
-  /** it wins, cannot lose, loses; null: nothing is proved */
+  /** 1 if it wins, 0 if it cannot lose, −1 if it loses, null if nothing is proven */
   value: 1 | 0 | -1 | null;
   proof: string | null;
-  /** the percent of the points that are expected */
+  /** the expected score, in percent */
   chance: number | null;
-  /** until the end that is expected */
+  /** expected plies until the end */
   plies: number | null;
-  /** how many moves the computer looked ahead */
+  /** search depth in moves */
   depth: number | null;
-  /** the moves that it expects, this one first */
+  /** the expected moves, starting with this one */
   line: Cell[];
 };
 
-/** What the computer knew of its move, the event `seq`. */
+/** What the computer knew about its move, which is the event `seq`. */
 export type Thought = { seq: number; advice: Advice };
 
-/** What a move gave away, and what would have kept it. */
+/** A reviewed move: what it lost, and the better move. */
 export type Finding = {
   ply: number;
   player: Seat;

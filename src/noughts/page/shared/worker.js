@@ -1,18 +1,18 @@
 /**
- * The service worker: without a network the pages come from what was kept of them.
+ * The service worker: it serves the pages from a cache when offline.
  *
- * With a network it asks the server first, so nobody sees an old page; the API it leaves alone.
- * Another release is another worker, which keeps all files of that release before it takes over:
- * files of two releases would not go together.
+ * With a network it asks the server first, so pages are never out of date. It ignores the API. Each
+ * release has its own worker, which caches all files of the release before it takes over, because
+ * files of two releases do not work together.
  */
 
-const KEPT = "noughts-RELEASE"; // the server puts a digest of the files here
-const FILES = ["FILES"]; // and here the addresses of all but the heavy ones
-const HEAVY = ["HEAVY"]; // kept once they are used: the editor, the checker, Python
-const FIXED = "/page/pyodide/"; // a file below has its version in its address, and never changes
-const GAME = "/page/game/game.html"; // serves as the page of any game
+const KEPT = "noughts-RELEASE"; // the server inserts a digest of the files
+const FILES = ["FILES"]; // the server inserts the URLs of all files except the heavy ones
+const HEAVY = ["HEAVY"]; // cached once used: the editor, the checker, Python
+const FIXED = "/page/pyodide/"; // files below have their version in the URL and never change
+const GAME = "/page/game/game.html"; // the page of every game
 
-const scope = /** @type {any} */ (self); // the types of service workers clash with those of pages
+const scope = /** @type {any} */ (self); // the types of service workers clash with the types of pages
 
 async function keepFiles() {
   const cache = await caches.open(KEPT);
@@ -23,7 +23,7 @@ async function keepFiles() {
 
 async function keepHeavy() {
   const cache = await caches.open(KEPT);
-  const kept = await Promise.all(HEAVY.map((address) => cache.match(address)));
+  const kept = await Promise.all(HEAVY.map((url) => cache.match(url)));
   await cache.addAll(HEAVY.filter((_, at) => !kept[at]));
 }
 
@@ -33,7 +33,7 @@ async function forgetOthers() {
 }
 
 /**
- * The server's answer, or else the one that was kept.
+ * Returns the server's answer, or the cached one if the server cannot be reached.
  *
  * @param {Request} request
  */

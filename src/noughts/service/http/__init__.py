@@ -1,1 +1,1 @@
-"""What is asked: routes, requests and answers, and what holds for all of them."""
+"""The HTTP interface: routes, requests, responses and middleware."""

@@ -3,11 +3,14 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from io import BytesIO
+from math import inf
+from time import monotonic
 
+import msgspec
 import segno
 from starlette.requests import Request
 
@@ -15,303 +18,315 @@ from noughts.game.game import Game
 from noughts.picture import svg, text, theme_of
 from noughts.records import Record
 from noughts.service.http import models
-from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
-from noughts.service.http.card import card, result_text
-from noughts.service.http.cover import covered
-from noughts.service.http.files import TYPES, Files, is_known, send_page, takes_packed
-from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
-from noughts.service.http.listing import Listing
-from noughts.service.http.pyodide import Pyodide
-from noughts.service.http.source import archive
-from noughts.service.http.stream import EventStream
+from noughts.service.http.assets import (
+    TYPES,
+    Files,
+    Pyodide,
+    accepts_gzip,
+    is_known,
+    page_response,
+    source_archive,
+    tag,
+)
+from noughts.service.http.middleware import (
+    ConcurrencyLimit,
+    RateLimit,
+    client_address,
+    client_network,
+)
+from noughts.service.http.prerender import prerendered, preview_image, result_text
+from noughts.service.http.responses import JSON, NO_STORE, EventStream, Response, json_response
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
-from noughts.service.play.advisor import Advisor
-from noughts.service.play.databases import Databases
+from noughts.service.play.api_errors import APIError
+from noughts.service.play.computer import Advisor
 from noughts.service.play.decisions import Decide
 from noughts.service.play.events import token_of
-from noughts.service.play.games import Seated
-from noughts.service.play.refusal import Refused
+from noughts.service.play.games import Databases, Seated
+from noughts.service.play.scheduling import FairQueue
 from noughts.service.play.storage import StoreError
-from noughts.service.play.turns import Turns
-from noughts.service.play.watch import Watchers
+from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
 
-COOKIE = "noughts_player"  # one for all games: a browser keeps some 180 of a site
-KEEP = 365 * 24 * 3600  # seconds
+COOKIE = "noughts_player"  # one for all games, as a browser keeps about 180 per site
+COOKIE_SECONDS = 365 * 24 * 3600
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
-REACTING = 20  # reactions a minute from one address
-DRAWN = 1  # records and QR codes drawn at a time: threads of Python would take turns anyway
+REACTION_LIMIT = 20  # per minute per address
+RENDERED_AT_ONCE = 1  # records and QR codes; threads of Python would take turns anyway
 
 log: logging.Logger = logging.getLogger("noughts")
 
 
 class Handlers:
-    """Answers the requests of a server with these parts and settings."""
+    """The handlers of a server with these parts and settings."""
 
     def __init__(
         self,
         databases: Databases,
         advisor: Advisor,
-        watchers: Watchers,
+        subscriptions: Subscriptions,
         settings: Settings,
-        description: bytes,  # of the API, as OpenAPI has it
+        description: bytes,  # of the API, in OpenAPI's format
+        reference: Mapping[str, str],  # parts of the page about the API
     ) -> None:
         self._databases = databases
         self._advisor = advisor
-        self._watchers = watchers
+        self._subscriptions = subscriptions
         self._description = description
-        self._creating = Limit("new games", settings.creating)
-        self._joining = Limit("joining", settings.joining)
-        self._moving = Limit("moves", settings.moving)
-        self._records = Limit("records", settings.drawing)
-        self._codes = Limit("QR codes", settings.drawing)
-        self._thoughts = Limit("hints and analyses", settings.drawing)
-        self._drawn = Turns(DRAWN)
-        self._reactions = Limit("reactions", REACTING)
-        self._listing = Listing(databases, watchers)
-        self._streams = Places("event streams", settings.streams)
+        self._creating = RateLimit("new games", settings.create_limit)
+        self._joining = RateLimit("joining", settings.join_limit)
+        self._moving = RateLimit("moves", settings.move_limit)
+        self._records = RateLimit("records", settings.render_limit)
+        self._codes = RateLimit("QR codes", settings.render_limit)
+        self._thoughts = RateLimit("hints and analyses", settings.render_limit)
+        self._drawn = FairQueue(RENDERED_AT_ONCE)
+        self._reactions = RateLimit("reactions", REACTION_LIMIT)
+        self._lobby = Lobby(databases, subscriptions)
+        self._streams = ConcurrencyLimit("event streams", settings.streams)
         self._pyodide = Pyodide(settings.pyodide)
-        self._files = Files(api=description, pyodide=self._pyodide.address)
+        self._files = Files(reference=reference, pyodide=self._pyodide.url)
 
     # The API
 
-    async def create(self, request: Request, wanted: models.NewGameRequest) -> Answer:
-        """Make a game, and take a seat in it."""
+    async def create(self, request: Request, wanted: models.NewGameRequest) -> Response:
+        """Create a game, and take a seat in it."""
         who = _who(request, self._creating)
         secret = _secret(request)
         seated = await self._databases.create(wanted.game(), who, secret, wanted.key)
         return _seated(request, seated, 201 if seated.new else 200)
 
-    async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
-        """The games that anybody may join, and those that anybody may watch.
+    async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Response:
+        """List the games that anyone may join, and those that anyone may watch.
 
-        Ask again with `If-None-Match`: the answer is 304 while the lists stay the same.
+        Repeat the request with `If-None-Match`: the answer is 304 while the lists are unchanged.
         """
-        body, tag = await self._listing.read(fresh="if-none-match" not in request.headers)
+        body, tag = await self._lobby.read(fresh="if-none-match" not in request.headers)
         headers = (b"cache-control", b"no-cache"), (b"etag", tag.encode())
         known = is_known(tag, request)
-        return Answer(b"" if known else body, JSON, 304 if known else 200, headers)
+        return Response(b"" if known else body, JSON, 304 if known else 200, headers)
 
-    async def state(self, request: Request, id: str) -> Answer:
-        """The state of a game, and your seats in it."""
+    async def state(self, request: Request, id: str) -> Response:
+        """Return the state of a game, and your seats in it."""
         games = self._databases[id]
         state = await games.state(id)
         seats = await games.seats(state, _token(request, id))
-        return json_answer(models.SeenAnswer.of(state, seats=seats))
+        return json_response(models.SeenAnswer.of(state, seats=seats))
 
-    async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> Answer:
+    async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> Response:
         """Take the free seat."""
         self._joining.check(_who(request))
         secret = _secret(request)
         seated = await self._databases[id].join(id, wanted.invite, wanted.name, wanted.key, secret)
         return _seated(request, seated, 200)
 
-    async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> Answer:
-        """Make a move. It is confirmed once it is stored."""
+    async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> Response:
+        """Play a move. The answer confirms that it is stored."""
         return await self._act(request, id, wanted, partial(decisions.move, cell=wanted.cell))
 
-    async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> Answer:
-        """Give up the game."""
+    async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> Response:
+        """Resign."""
         return await self._act(request, id, wanted, decisions.resign)
 
-    async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> Answer:
-        """Withdraw a game that nobody has joined."""
+    async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> Response:
+        """Cancel a game before a second player joins."""
         return await self._act(request, id, wanted, decisions.abort)
 
-    async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
-        """Take back your last move; against a friend, offer that, or answer an offer."""
+    async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Response:
+        """Take back your last move. Against a friend, offer to, or answer an offer."""
         decide = partial(decisions.takeback, accept=wanted.accept)
         return await self._act(request, id, wanted, decide)
 
-    async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
+    async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> Response:
         """Offer a friend a draw, or answer an offer."""
         return await self._act(request, id, wanted, partial(decisions.draw, accept=wanted.accept))
 
-    async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> Answer:
-        """Show a reaction to everybody who has the game open."""
+    async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> Response:
+        """Show a reaction to everyone who has the game open."""
         self._reactions.check(_who(request))
         decide = partial(decisions.react, reaction=wanted.reaction)
         return await self._act(request, id, wanted, decide)
 
     async def _act(
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
-    ) -> Answer:
-        """The answer to what a player does now, or did before under the same key."""
+    ) -> Response:
+        """Perform an action of a player, or repeat the answer to the same key."""
         who = _who(request, self._moving)
         token = _token(request, id)
         acted, new = await self._databases[id].act(id, token, who, wanted.seq, wanted.key, decide)
-        return json_answer(acted, 201 if new else 200)
+        return json_response(acted, 201 if new else 200)
 
-    async def rematch(self, request: Request, id: str, wanted: models.Body) -> Answer:
-        """Play again, with the seats swapped; the other player joins by asking for the same."""
+    async def rematch(self, request: Request, id: str, wanted: models.Body) -> Response:
+        """Play again with the seats swapped; the other player joins with the same request."""
         who = _who(request, self._creating)
         seated = await self._databases[id].rematch(id, _token(request, id), who, _secret(request))
         return _seated(request, seated, 201)
 
     async def events(self, request: Request, id: str) -> EventStream:
-        """The game as it happens: server-sent events whose ids are the game's seq."""
+        """Stream the game as server-sent events; their ids are the game's seq."""
         games = self._databases[id]
         game = await games.state(id)
         seats = await games.seats(game, _token(request, id))
         who = _who(request)
         page = partial(games.backlog.page, game, who=who)
         leave = self._streams.take(who)
-        return EventStream(game, self._watchers, seats, _known(request), page, leave)
+        return EventStream(game, self._subscriptions, seats, _known(request), page, leave)
 
-    async def hint(self, request: Request, id: str) -> Answer:
-        """What the strong level would play for you, in a game against the computer."""
+    async def hint(self, request: Request, id: str) -> Response:
+        """Return the move of the strong level for you, in a game against the computer."""
         who = _who(request, self._thoughts)
-        seq, advice = await self._advisor.hint(id, _token(request, id), who)
-        return json_answer(models.HintAnswer(seq, advice))
+        games = self._databases[id]
+        state = await games.state(id)
+        seats, seq = await games.seats(state, _token(request, id)), state.seq
+        return json_response(models.HintAnswer(seq, await self._advisor.hint(state, seats, who)))
 
-    async def analysis(self, request: Request, id: str) -> Answer:
-        """What each move of a finished game gave away, in the judgement of the computer."""
+    async def analysis(self, request: Request, id: str) -> Response:
+        """Return what each move of a finished game gave away, as judged by the computer."""
         who = _who(request, self._thoughts)
-        return json_answer(models.AnalysisAnswer(await self._advisor.analysis(id, who)))
+        state = await self._databases[id].state(id)
+        return json_response(models.AnalysisAnswer(await self._advisor.analysis(state, who)))
 
-    async def record_json(self, request: Request, id: str) -> Answer:
-        """The game as a record, which ``noughts judge`` reads."""
+    async def record_json(self, request: Request, id: str) -> Response:
+        """Return the game as a record for `noughts judge`."""
 
         def record(game: Game, _result: str) -> bytes:
             return f"{Record(game.rules, game.history, id).to_json()}\n".encode()
 
         return await self._record(request, id, record, JSON)
 
-    async def record_txt(self, request: Request, id: str) -> Answer:
-        """The board as text."""
+    async def record_txt(self, request: Request, id: str) -> Response:
+        """Return the board as text."""
         return await self._record(request, id, lambda game, _: f"{text(game)}\n".encode(), TEXT)
 
-    async def record_svg(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
-        """The board as a picture."""
+    async def record_svg(self, request: Request, id: str, wanted: models.PictureQuery) -> Response:
+        """Return the board as an SVG image."""
 
         def draw(game: Game, _result: str) -> bytes:
             return svg(game, wanted.look or theme_of(game.rules)).encode()
 
         return await self._record(request, id, draw, SVG)
 
-    async def record_png(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
-        """A picture of the board, its rules and its result, which chats show with a link."""
+    async def record_png(self, request: Request, id: str, wanted: models.PictureQuery) -> Response:
+        """Return an image of the board, rules and result, which chats show with a link."""
 
         def draw(game: Game, result: str) -> bytes:
-            return card(game, result, wanted.look or theme_of(game.rules))
+            return preview_image(game, result, wanted.look or theme_of(game.rules))
 
         return await self._record(request, id, draw, PNG)
 
     async def _record(
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
-    ) -> Answer:
-        """The game and its result, drawn in a thread."""
+    ) -> Response:
+        """Render the game and its result in a thread."""
         who = _who(request, self._records)
         state = await self._databases[id].state(id)
         async with self._drawn.turn(who):
             drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
-        return Answer(drawn, media_type)
+        return Response(drawn, media_type)
 
-    async def qr(self, request: Request, wanted: models.QrRequest) -> Answer:
-        """The QR code of an address on this server; posted, because an invitation is secret."""
+    async def qr(self, request: Request, wanted: models.QrRequest) -> Response:
+        """Return the QR code of a URL of this server; it is posted, as invitations are secret."""
         who = _who(request, self._codes)
         if not wanted.text.startswith(_base(request)):
-            raise Refused("malformed", f"text: must begin with {_base(request)}")
+            raise APIError("malformed", f"text: must begin with {_base(request)}")
         async with self._drawn.turn(who):
-            return Answer(await asyncio.to_thread(_qr, wanted.text), SVG)
+            return Response(await asyncio.to_thread(_qr, wanted.text), SVG)
 
     # For operators
 
-    async def healthz(self, request: Request) -> Answer:
-        """Whether the process answers."""
-        return json_answer(models.HealthAnswer("ok"))
+    async def healthz(self, request: Request) -> Response:
+        """Return whether the process is running."""
+        return json_response(models.HealthAnswer("ok"))
 
-    async def readyz(self, request: Request) -> Answer:
-        """Whether to send new players here: not if the server is ending or has no database."""
-        if self._watchers.closing:
-            return json_answer(models.HealthAnswer("ending"), 503)
+    async def readyz(self, request: Request) -> Response:
+        """Return whether the server can take new players: it has a database and is not stopping."""
+        if self._subscriptions.closing:
+            return json_response(models.HealthAnswer("ending"), 503)
         await self._databases.alive()
-        return json_answer(models.HealthAnswer("ok"))
+        return json_response(models.HealthAnswer("ok"))
 
-    async def metrics(self, request: Request) -> Answer:
-        """Metrics for Prometheus."""
+    async def metrics(self, request: Request) -> Response:
+        """Return metrics for Prometheus."""
         content, media_type = await asyncio.to_thread(exposition)
-        return Answer(content, media_type.encode(), headers=())
+        return Response(content, media_type.encode(), headers=())
 
-    async def description(self, request: Request) -> Answer:
-        """The description of the API."""
-        return Answer(self._description, JSON, headers=())
+    async def description(self, request: Request) -> Response:
+        """Return the description of the API."""
+        return Response(self._description, JSON, headers=())
 
     # The page
 
-    async def source(self, request: Request) -> Answer:
-        """The source of this server as a ZIP archive."""
+    async def source(self, request: Request) -> Response:
+        """Return the source of this server as a ZIP archive."""
         who = _who(request, self._records)
         async with self._drawn.turn(who):
-            packed = await asyncio.to_thread(archive, frozenset(TYPES))
+            packed = await asyncio.to_thread(source_archive, frozenset(TYPES))
         attached = b"content-disposition", b'attachment; filename="noughts.zip"'
-        return Answer(packed, b"application/zip", headers=(attached,))
+        return Response(packed, b"application/zip", headers=(attached,))
 
-    async def file(self, request: Request, path: str, status: int = 200) -> Answer:
-        """A file of the page, or 304 if it has not changed."""
+    async def file(self, request: Request, path: str, status: int = 200) -> Response:
+        """Return a file of the page, or 304 if it has not changed."""
         try:
-            return self._files.send(path, request, status)
+            return self._files.response(path, request, status)
         except KeyError:
-            raise Refused("not_found") from None
+            raise APIError("not_found") from None
 
-    async def pyodide(self, request: Request, version: str, name: str) -> Answer:
-        """A file of Pyodide."""
+    async def pyodide(self, request: Request, version: str, name: str) -> Response:
+        """Return a file of Pyodide."""
         try:
-            packed = takes_packed(request)
-            return await asyncio.to_thread(self._pyodide.send, version, name, packed)
+            packed = accepts_gzip(request)
+            return await asyncio.to_thread(self._pyodide.response, version, name, packed)
         except KeyError:
-            raise Refused("not_found") from None
+            raise APIError("not_found") from None
 
-    async def docs_page(self, request: Request) -> Answer:
-        """The page about the API, with addresses of this server."""
+    async def docs_page(self, request: Request) -> Response:
+        """Return the page about the API, with URLs of this server."""
         origin = escape(_base(request).rstrip("/"))
-        return send_page(self._files.text("docs/docs.html").replace("ORIGIN", origin), request)
+        return page_response(self._files.text("docs/docs.html").replace("ORIGIN", origin), request)
 
-    async def game_page(self, request: Request, id: str) -> Answer:
-        """The page of a game, with its board in it."""
+    async def game_page(self, request: Request, id: str) -> Response:
+        """Return the page of a game with its board."""
         page = self._files.text("game/game.html")
         try:
             state = await self._databases[id].state(id)
-            page = covered(page, state, _base(request))
-        except (Refused, StoreError):  # the page says why, or tries again
+            page = prerendered(page, state, _base(request))
+        except (APIError, StoreError):  # the page reports the error, or tries again
             pass
-        except Exception:  # the page can still report that
-            log.exception("the page of game %s is sent without its board", id)
-        return send_page(page, request)
+        except Exception:  # the page can still report the error
+            log.exception("cannot prerender the board of game %s", id)
+        return page_response(page, request)
 
 
 def _qr(content: str) -> bytes:
-    """The QR code of this as a picture."""
+    """Draw a QR code as SVG."""
     picture = BytesIO()
     code = segno.make(content, error="m", micro=False)
     code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
     return picture.getvalue()
 
 
-def _who(request: Request, limit: Limit | None = None) -> str:
-    """The address that asks. Raises Refused if this limit does not allow it one more request."""
-    who = neighbourhood(client_address(request.scope))
+def _who(request: Request, limit: RateLimit | None = None) -> str:
+    """Return the client's network. Raises APIError if this limit allows it no more requests."""
+    who = client_network(client_address(request.scope))
     if limit:
         limit.check(who)
     return who
 
 
 def _base(request: Request) -> str:
-    """The address of this server, as the browser knows it; Starlette takes ten times as long."""
+    """Return the URL of this server as the browser knows it; Starlette takes ten times as long."""
     if host := _headers(request).get(b"host"):
         return f"{request.scope['scheme']}://{host.decode('latin-1')}/"
     return str(request.base_url)
 
 
 def _headers(request: Request) -> dict[bytes, bytes]:
-    """The headers by name; Starlette's are slower."""
+    """Return the headers by name; Starlette's are slower."""
     return dict(request.scope["headers"])
 
 
 def _token(request: Request, game: str) -> str | None:
-    """The player's token for this game: the bearer token, or the one that the cookie gives."""
+    """Return the player's token for this game: the bearer token, or one derived from the cookie."""
     headers = _headers(request)
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
@@ -323,23 +338,64 @@ def _token(request: Request, game: str) -> str | None:
 
 
 def _secret(request: Request) -> str | None:
-    """The secret in the cookie of this browser, if it has one."""
+    """Return the secret in the cookie of this browser, if it has one."""
     secret = request.cookies.get(COOKIE, "")
     return secret if SECRET.fullmatch(secret) else None
 
 
 def _known(request: Request) -> int | None:
-    """The seq that a reader knows whose browser connects again."""
+    """Return the last seq that a browser received before it reconnected."""
     known = request.headers.get("last-event-id", "")
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
-def _seated(request: Request, seated: Seated, status: int) -> Answer:
-    """The answer to a player who has taken a seat; a browser keeps the secret as a cookie."""
+def _seated(request: Request, seated: Seated, status: int) -> Response:
+    """Return the response for a player who has taken a seat; the secret goes in a cookie."""
     id, token, base = seated.state.id, seated.token, _base(request)
     secure = "; Secure" if base.startswith("https:") else ""
-    kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"
+    kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={COOKIE_SECONDS}"
     cookie = b"set-cookie", f"{COOKIE}={seated.secret}; {kept}".encode()
     game = models.StateAnswer.of(seated.state)
     body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)
-    return json_answer(body, status, (*NO_STORE, cookie))
+    return json_response(body, status, (*NO_STORE, cookie))
+
+
+FRESH = 1.0  # seconds for which all clients that poll get the same list
+SHOWN_LIVE = 12  # games to watch
+
+
+class Lobby:
+    """The list of open games and games to watch, as JSON with its entity tag.
+
+    It is made once for all clients that poll it.
+    """
+
+    def __init__(self, databases: Databases, subscriptions: Subscriptions) -> None:
+        self._databases = databases
+        self._subscriptions = subscriptions
+        self._made = -inf  # when the making of the list began
+        self._list = b"", ""
+        self._making = asyncio.Lock()
+
+    async def read(self, fresh: bool) -> tuple[bytes, str]:
+        """Return the list and its tag, made now if `fresh`, else at most `FRESH` seconds old."""
+        oldest = monotonic() - (0 if fresh else FRESH)
+        if self._made < oldest:
+            async with self._making:
+                if self._made < oldest:  # unless it was just made for another client
+                    begun = monotonic()
+                    self._list = await self._make()
+                    self._made = begun
+        return self._list
+
+    async def _make(self) -> tuple[bytes, str]:
+        here = self._subscriptions.here
+        waiting = await self._databases.open_games()
+        playing = [(here(live.id).watchers, live) for live in await self._databases.live_games()]
+        playing.sort(key=lambda one: -one[0])
+        answer = models.OpenGamesAnswer(
+            [models.OpenGameAnswer.of(game, here(game.id)) for game in waiting],
+            [models.LiveGameAnswer.of(live, count) for count, live in playing[:SHOWN_LIVE]],
+        )
+        body = msgspec.json.encode(answer)
+        return body, tag(body)

@@ -1,38 +1,43 @@
-"""The table of routes: requests are dispatched by it, and OpenAPI describes the API from it."""
+"""The table of routes, by which requests are dispatched, and the description of the API from it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from html import escape
 from importlib.metadata import version
 from inspect import getdoc
 from itertools import groupby
+from json import dumps
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from msgspec import Struct, json
 from starlette.routing import compile_path
 
-from noughts.service.http import models, pyodide
-from noughts.service.http.answer import Answer
+from noughts.service.http import models
+from noughts.service.http.assets import PYODIDE_ROOT
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.stream import EventStream
+from noughts.service.http.responses import EventStream, Response
+from noughts.service.play.api_errors import ERROR_CODES, APIError
 from noughts.service.play.events import KINDS
-from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
 Node = dict[str, Any]
 
 
 class Route(NamedTuple):
-    """One row of the table; rows of the same path come together."""
+    """One row of the table; rows of the same path are adjacent."""
 
     method: str
-    path: str  # as Starlette writes it
-    handler: Callable[..., Awaitable[Answer | EventStream]]  # its docstring describes the route
-    takes: type[Struct] | None = None  # a post's body, or the query of another request
-    answers: Mapping[int, type[Struct] | str] = {}  # but refusals; a route without is not described
+    path: str  # in Starlette's format
+    handler: Callable[..., Awaitable[Response | EventStream]]  # its docstring describes the route
+    takes: type[Struct] | None = None  # the body of a post, or the query of another request
+    answers: Mapping[
+        int, type[Struct] | str
+    ] = {}  # by status, without errors; a route without answers is not described
 
 
 def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
-    """These routes by method; HEAD is answered like GET, without the body."""
+    """Return these routes by method; HEAD is answered like GET, without the body."""
     found = {route.method: route for route in routes}
     return found | {"HEAD": found["GET"]} if "GET" in found else found
 
@@ -77,7 +82,7 @@ ROUTES = (
     Route("GET", "/docs", Handlers.docs_page),
     Route("GET", "/source", Handlers.source),
     Route("GET", "/openapi.json", Handlers.description),
-    Route("GET", f"{pyodide.ROOT}{{version}}/{{name}}", Handlers.pyodide),
+    Route("GET", f"{PYODIDE_ROOT}{{version}}/{{name}}", Handlers.pyodide),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
 _PATHS = [
@@ -87,12 +92,12 @@ _PATHS = [
 
 
 def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
-    """The routes of this path by method, and its variables. Raises Refused if it has none."""
+    """Return the routes of this path by method, and its variables. Raises APIError if none fits."""
     path = path.rstrip("/") or "/"
     for pattern, methods in _PATHS:
         if found := pattern.fullmatch(path):
             return methods, found.groups()
-    raise Refused("not_found")
+    raise APIError("not_found")
 
 
 # The description
@@ -103,11 +108,11 @@ INFO = {
     "summary": "Referees k-in-a-row games of any size.",
     "version": version("noughts"),
 }
-ELSEWHERE = {"not_found", "wrong_method"}  # no operation answers these
+ELSEWHERE = {"not_found", "wrong_method"}  # never the answer of an operation
 
 
 def describe() -> bytes:
-    """The description of the routes that have answers, as JSON."""
+    """Return the OpenAPI description of the routes that have answers, as JSON."""
     types: list[type[Struct]] = [models.ErrorAnswer]
     paths: dict[str, Node] = {}
     for route in ROUTES:
@@ -134,13 +139,13 @@ def _operation(route: Route) -> Node:
 
 
 def _parameter(where: str, name: str, schema: Node) -> Node:
-    """A parameter; its description is that of its type."""
+    """Describe a parameter; its description is that of its type."""
     about = {"description": schema.pop("description", "")}
     return {"in": where, "name": name, "required": True, "schema": schema} | about
 
 
 def _responses(route: Route) -> Node:
-    """The answers by status; below /api with the refusals, with all codes of each status."""
+    """Describe the answers by status; below /api with all error codes of each status."""
     responses: Node = {
         str(status): {"description": "Successful Response", "content": _content(answer)}
         for status, answer in route.answers.items()
@@ -149,7 +154,7 @@ def _responses(route: Route) -> Node:
         kinds = (f"`{name}`: {kind.about} " for name, kind in KINDS.items())
         responses["200"]["description"] = "".join(kinds)
     if route.path.startswith("/api/"):
-        for code, reason in REASONS.items():
+        for code, reason in ERROR_CODES.items():
             if code not in ELSEWHERE:
                 refused = {"description": "", "content": _content(models.ErrorAnswer)}
                 response = responses.setdefault(str(reason.status), refused)
@@ -161,3 +166,129 @@ def _content(body: type[Struct] | str) -> Node:
     if not isinstance(body, str):
         return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{body.__name__}"}}}
     return {body: {"schema": {"type": "object" if body.endswith("/json") else "string"}}}
+
+
+CODE_SPAN = re.compile("`(.+?)`")
+LARGEST = 2**31 - 1  # larger bounds are those of the machine and are not shown
+
+
+def reference(description: bytes) -> dict[str, str]:
+    """Return the parts of the page about the API, as HTML: contents, operations and objects."""
+    api = json.decode(description)
+    schemas: Node = api["components"]["schemas"]
+    operations = [
+        (path, method, operation)
+        for path, methods in api["paths"].items()
+        for method, operation in methods.items()
+    ]
+    contents = [
+        *((_anchor(path, method), _method_html(method), path) for path, method, _ in operations),
+        *((id, "", id.capitalize()) for id in ("events", "errors")),
+        *((name, "", name) for name in schemas),
+    ]
+    parts = {
+        "contents": (
+            f'<li><a class="cut" href="#{id}">{verb}{escape(text.removeprefix("/api"))}</a></li>'
+            for id, verb, text in contents
+        ),
+        "operations": (_operation_html(*operation) for operation in operations),
+        "objects": (_schema_html(name, schema) for name, schema in schemas.items()),
+    }
+    return {name: "\n".join(lines) for name, lines in parts.items()}
+
+
+def _anchor(path: str, method: str) -> str:
+    """Return the id of an operation in the page."""
+    return method + "".join(at if at.isalpha() or at == "." else "-" for at in path)
+
+
+def _method_html(method: str) -> str:
+    return f'<span class="method {method}">{method.upper()}</span> '
+
+
+def _operation_html(path: str, method: str, operation: Node) -> str:
+    lines = [
+        f'<section class="operation" id="{_anchor(path, method)}">',
+        f"<h2>{_method_html(method)}{escape(path)}</h2>",
+        f"<p>{_prose(operation['description'])}</p>",
+    ]
+    if parameters := operation["parameters"]:
+        rows = ((it["name"], _type_html(it["schema"]), it["description"]) for it in parameters)
+        lines.append(_table_html("Parameters", rows))
+    if taken := operation.get("requestBody"):
+        lines.append(f"<p>Takes {_content_html(taken)}.</p>")
+    lines += [_table_html("Answers", _responses_html(operation["responses"])), "</section>"]
+    return "\n".join(lines)
+
+
+def _responses_html(responses: Node) -> Iterator[tuple[str, str]]:
+    """Yield a row for each success, and one for all errors, which have the same format."""
+    errors = [status for status in responses if status >= "400"]
+    for status in responses:
+        if status not in errors:
+            yield status, _content_html(responses[status])
+    if errors:
+        yield f"{min(errors)}–{max(errors)}", _content_html(responses[errors[0]])
+
+
+def _content_html(body: Node) -> str:
+    ((type, content),) = body["content"].items()
+    return _type_html(content["schema"]) if type == "application/json" else escape(type)
+
+
+def _schema_html(name: str, schema: Node) -> str:
+    needed, fields = schema.get("required", ()), schema.get("properties", {})
+    rows = []
+    for field, its in fields.items():
+        about = [its.get("description", "")]
+        about += ["Deprecated."] if its.get("deprecated") else []
+        about += [f"By default {dumps(its['default'])}."] if "default" in its else []
+        rows.append((field if field in needed else f"{field}?", _type_html(its), " ".join(about)))
+    caption = f"Fields of {name}; a question mark means that a field may be omitted"
+    return (
+        f'<section class="schema" id="{name}">\n<h3>{name}</h3>\n'
+        f"<p>{_prose(schema.get('description', ''))}</p>\n"
+        f"{_table_html(caption, rows) if rows else _type_html(schema)}\n</section>"
+    )
+
+
+def _table_html(caption: str, rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a table; each row has a name, HTML for its type and perhaps a note."""
+    lines = [
+        f'<tr><th scope="row">{escape(name)}</th><td>{kind}</td><td>{_prose("".join(note))}</td>'
+        for name, kind, *note in rows
+    ]
+    return "\n".join([f'<table class="rows"><caption>{caption}</caption>', *lines, "</table>"])
+
+
+def _prose(text: str) -> str:
+    """Return a text as HTML, with code spans for backticks."""
+    return CODE_SPAN.sub(r"<code>\1</code>", escape(text))
+
+
+def _type_html(schema: Node) -> str:
+    """Describe a schema in a few words, with a link if it has a name."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f'<a href="#{name}"><code>{name}</code></a>'
+    if "anyOf" in schema:
+        return " or ".join(map(_type_html, schema["anyOf"]))
+    if "enum" in schema:
+        return escape(", ".join(dumps(each, ensure_ascii=False) for each in schema["enum"]))
+    if "prefixItems" in schema:
+        return f"[{', '.join(map(_type_html, schema['prefixItems']))}]"
+    if "items" in schema:
+        return f"[{_type_html(schema['items'])}, …]"
+    return f"{schema.get('type', 'anything')}{_range_text(schema)}"
+
+
+def _range_text(schema: Node) -> str:
+    """Describe the bounds of a number, or of the length of a text."""
+    low, high = (
+        next((schema[name] for name in names if abs(schema.get(name, LARGEST)) < LARGEST), None)
+        for names in (("minimum", "minLength"), ("maximum", "maxLength"))
+    )
+    unit = " characters" if "maxLength" in schema else ""
+    if high is None:
+        return "" if low is None else f" from {low}"
+    return f" up to {high}{unit}" if low is None else f" {low} to {high}{unit}"

@@ -1,1 +1,1 @@
-"""What is decided: the games, their events, and who may do what."""
+"""Decisions: the games, their events, and what players may do."""

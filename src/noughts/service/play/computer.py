@@ -1,7 +1,8 @@
-"""The computer: it thinks in processes of its own, and its players take turns."""
+"""The computer: it plays, gives hints and analyses games, in processes of its own."""
 
 import asyncio
 import signal
+from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
@@ -14,20 +15,24 @@ from noughts.game.geometry import Cell
 from noughts.game.rules import Rules
 from noughts.opponent import LEVELS, Advice, Finding, advise
 from noughts.opponent.analysis import findings, positions
-from noughts.service.play.turns import Turns
+from noughts.service.play import decisions
+from noughts.service.play.api_errors import APIError
+from noughts.service.play.events import now
+from noughts.service.play.scheduling import FairQueue
+from noughts.service.play.state import State
 from noughts.system import processors
 
-SECONDS = 1.0  # from the question to the move, if possible; see `time_for`
+SECONDS = 1.0  # from request to move, if possible; see `time_for`
 LEAST = 0.05  # seconds of thought
-RESERVE = 0.05  # seconds of its clock for what comes before and after the thought
-ANALYSIS = 6.0  # seconds of thought about all the positions of a game
+RESERVE = 0.05  # seconds of its clock for everything but thinking
+ANALYSIS = 6.0  # seconds of thought about all positions of a game together
 STRONG = "strong"  # the level that gives hints and analyses games
 
 
 class Computer:
-    """The computer: one process for the levels that answer at once, the others for the strong one.
+    """The computer: one process for the levels that answer at once, the rest for the strong level.
 
-    So nobody waits for a level that they did not choose, and `Turns` keeps all other waits short.
+    No player waits for a level they did not choose, and `FairQueue` keeps all other waits short.
     """
 
     def __init__(self) -> None:
@@ -37,12 +42,12 @@ class Computer:
     async def advise(
         self, game: Game, who: str, level: str = STRONG, seconds: float = SECONDS
     ) -> Advice:
-        """The move of a level for a player at this address, and what the level knows of it."""
+        """Return the move of a level for a player at this address, and the reasons for it."""
         thinkers = self._strong if LEVELS[level].searches else self._light
         return await thinkers.advise(game, level, who, seconds)
 
     async def analyse(self, game: Game, who: str) -> list[Finding]:
-        """What each move of a game gave away; others have their turns between its positions."""
+        """Return the mistakes of a game; other requests get their turns between its positions."""
         seconds = min(SECONDS, ANALYSIS / (game.ply + 1))
         thoughts = [
             None if each.outcome else await self.advise(each, who, seconds=seconds)
@@ -51,30 +56,30 @@ class Computer:
         return list(findings(game, thoughts))
 
     def close(self) -> None:
-        """End the processes, once they have finished their thoughts."""
+        """End the processes when they have finished their current moves."""
         self._light.close()
         self._strong.close()
 
 
 class Thinkers:
-    """Some processes that seek moves, started with the first question."""
+    """Processes that choose moves, started with the first request."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        self._turns = Turns(processes)
+        self._turns = FairQueue(processes)
         self._pool: ProcessPoolExecutor | None = None
 
     async def advise(self, game: Game, level: str, who: str, seconds: float) -> Advice:
-        """The advice of a level in this game, when it is the turn of this address."""
-        rules, moves = game.rules, game.history  # as the game may go on while this waits
+        """Return the advice of a level in this game, when it is this client's turn."""
+        rules, moves = game.rules, game.history  # now, as the game may go on while this waits
         asked = monotonic()
         async with self._turns.turn(who) as waiting:
             question = rules, moves, level, time_for(seconds, monotonic() - asked, waiting)
             loop, pool = asyncio.get_running_loop(), self._started()
             try:
                 return await loop.run_in_executor(pool, think, *question)
-            except BrokenProcessPool:  # a process was killed: a new one thinks again
-                if self._pool is pool:  # nobody else has dropped it
+            except BrokenProcessPool:  # a process was killed, so a new one tries again
+                if self._pool is pool:  # no other request has dropped it
                     self._pool = None
                 return await loop.run_in_executor(self._started(), think, *question)
 
@@ -85,27 +90,27 @@ class Thinkers:
         return self._pool
 
     def close(self) -> None:
-        """End the processes, once they have finished their thoughts."""
+        """End the processes when they have finished their current moves."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
 
 def time_for(seconds: float, waited: float, waiting: int) -> float:
-    """The seconds of thought for a move that should come within `seconds`.
+    """Return the seconds of thought for a move that should come within `seconds`.
 
-    The time already waited is subtracted, so that a server with many games answers all in time; and
-    an address that is waiting for more moves has its time shared between them.
+    The time already waited is subtracted, so that a server with many games answers all in time. If
+    the client is waiting for more moves, they share its time.
     """
     return max(LEAST, min(seconds - waited, seconds / (1 + waiting)))
 
 
 def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Advice:
-    """What to play after these moves."""
+    """Choose a move after these moves, in a process of the computer."""
     return advise(Game.replay(rules, moves), level=level, seconds=seconds)
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the server; end with the server, even if that is killed."""
+    """Leave Ctrl-C to the server, and end with the server even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -115,3 +120,62 @@ def _begin() -> None:
         _exit(0)
 
     Thread(target=follow, daemon=True).start()
+
+
+LONGEST_ANALYSED = 225  # moves; a gomoku board has as many cells
+KEPT_ANALYSES = 100  # analyses in memory
+
+
+class Advisor:
+    """Hints and analyses; each analysis is made once and kept for a while."""
+
+    def __init__(self, computer: Computer) -> None:
+        self._computer = computer
+        self._analyses: OrderedDict[tuple[str, tuple[Cell, ...]], asyncio.Task[list[Finding]]] = (
+            OrderedDict()
+        )
+
+    async def hint(self, state: State, seats: tuple[int, ...], who: str) -> Advice:
+        """Return the best move in a game against the computer for the player with these seats.
+
+        Raises:
+            APIError: The opponent is not the computer, the player has no seat, the game is not
+                being played, or it is the computer's turn.
+        """
+        if state.made.opponent != "computer":
+            raise APIError("no_hints")
+        if not seats:
+            raise APIError("no_token")
+        decisions.check_playing(state, now())
+        if state.game.turn not in seats:
+            raise APIError("wrong_turn", seq=state.seq)
+        return await self._computer.advise(state.game, who)
+
+    async def analysis(self, state: State, who: str) -> list[Finding]:
+        """Return the mistakes of a finished game.
+
+        Raises:
+            APIError: The game is not over, or it is too long.
+        """
+        if state.status in {"waiting", "playing"}:
+            raise APIError("not_over", "only finished games can be analysed", state.seq)
+        if state.game.ply > LONGEST_ANALYSED:
+            raise APIError(
+                "too_long", f"only games of up to {LONGEST_ANALYSED} moves can be analysed"
+            )
+        key = state.id, state.game.history
+        if key not in self._analyses:
+            analyse = self._computer.analyse(state.game.copy(), who)
+            self._analyses[key] = asyncio.create_task(analyse)
+            while len(self._analyses) > KEPT_ANALYSES:
+                self._analyses.popitem(last=False)
+        try:
+            return await asyncio.shield(self._analyses[key])
+        except Exception:
+            self._analyses.pop(key, None)
+            raise
+
+    def close(self) -> None:
+        """Cancel the analyses in progress."""
+        for task in self._analyses.values():
+            task.cancel()

@@ -1,24 +1,29 @@
-"""The games of a store: what is asked about them and done in them.
+"""The games of a store, and of all the databases of a server.
 
 Games are in memory while they are used, but the log decides: an event is written only if its place
 in the log is free. If it is taken, the game catches up with the log and the decision is made again.
+
+Each database has games of its own, and the id of a game names its database. Databases share no
+batch, transaction or thread, so one that is down or hangs does not affect the others.
 """
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from itertools import chain
+from math import inf
+from typing import NamedTuple, TypeVar
 
-from noughts.service.metrics import THINKING
+from noughts.service.metrics import DOWN, THINKING
 from noughts.service.play import decisions
-from noughts.service.play.backlog import Backlog
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.computer import STRONG, Computer
-from noughts.service.play.deadlines import Deadlines
 from noughts.service.play.decisions import Act, Decide
 from noughts.service.play.events import (
+    MARK,
     Change,
     Event,
     NewGame,
@@ -30,92 +35,92 @@ from noughts.service.play.events import (
     now,
     token_of,
 )
-from noughts.service.play.groups import Groups
-from noughts.service.play.live import LiveGame, Thought
-from noughts.service.play.memory import Memory
-from noughts.service.play.refusal import Refused
+from noughts.service.play.game_cache import Backlog, GameCache, LiveGame, Thought
+from noughts.service.play.scheduling import Batches, Deadlines, Writer
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import PAGE, Storage, StoreError, ask
-from noughts.service.play.watch import Watchers
-from noughts.service.play.writer import Writer
+from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Storage, StoreError, ask
+from noughts.service.play.subscriptions import Streams, Subscriptions
 
-LOADED = 20  # games that are read together, a page of each
-ASKED = 500  # games or tokens that are asked about together
-LONG = 2  # games of more than one page that are read at the same time
+LOADED = 20  # games that are read together, one page each
+ASKED = 500  # games or tokens that are looked up together
+LONG = 2  # games of several pages that are read at the same time
 
 log: logging.Logger = logging.getLogger("noughts")
 
 
 class Seated(NamedTuple):
-    """What a player who has taken a seat gets."""
+    """The result of taking a seat."""
 
     state: State
     token: str  # proves that the player holds the seats
     seats: tuple[int, ...]
-    secret: str  # what a browser keeps: its tokens are derived from it
-    invite: str | None = None  # what a friend joins by
-    new: bool = False  # whether the game was made just now
+    secret: str  # kept by the browser; its tokens are derived from it
+    invite: str | None = None  # with which a friend joins
+    new: bool = False  # whether the game was created just now
 
 
 class Games:
-    """All games of a store, in the view of one server."""
+    """All games of a store, as seen by one server."""
 
-    def __init__(self, store: Storage, watchers: Watchers, computer: Computer, keep: float) -> None:
-        """Games that nobody has touched for `keep` milliseconds are forgotten."""
+    def __init__(
+        self, store: Storage, subscriptions: Subscriptions, computer: Computer, keep: float
+    ) -> None:
+        """Open the games of a store; forget those idle for `keep` milliseconds."""
         self._store = store
-        self._watchers = watchers
+        self._subscriptions = subscriptions
         self._computer = computer
         self.backlog: Backlog = Backlog(store)  # events that are no longer in memory
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
-        self._live = Memory(keep)
+        self._live = GameCache(keep)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._loads = Groups[str, LiveGame | None](lambda ids: ask(store, self._read, ids), LOADED)
-        self._tokens = Groups(self._read_seats, ASKED)
-        self._behind = Groups(self._read_news, ASKED)
+        self._loads = Batches[str, LiveGame | None](lambda ids: ask(store, self._read, ids), LOADED)
+        self._tokens = Batches(self._read_seats, ASKED)
+        self._behind = Batches(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self.deadlines: Deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
+        self._logged: set[str] = set()  # damaged games
 
     async def close(self) -> None:
-        """Finish what is being written; computers make their moves after the next start."""
+        """Finish pending writes; moves of the computer are left for the next start."""
         for task in self._thinking.values():
             task.cancel()
         await self._writer.close()
-        if self._store.hints:
-            await self._store.hints.close()
+        if self._store.notifications:
+            await self._store.notifications.close()
         self._computer.close()
 
     # Queries
 
     async def state(self, id: str) -> LiveGame:
-        """The game as it is now; it follows the log for as long as it is held.
+        """Return the game as it is now; it follows the log for as long as it is in use.
 
         Raises:
-            Refused: there is no such game.
+            APIError: There is no such game.
         """
         live = await self._get(id)
-        if self._store.hints:
+        if self._store.notifications:
             await self._catch_up(live)
         return live
 
     async def seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token holds; none for a spectator."""
+        """Return the seats of this game that the token holds; none for a spectator."""
         if token is None:
             return ()
         try:
             return await self._required_seats(live, token)
-        except Refused:
+        except APIError:
             return ()
 
     async def open_games(self) -> list[NewGame]:
-        """The listed games that wait for somebody to join, the newest first."""
+        """Return the listed games that are waiting for a player, the newest first."""
         return await ask(self._store, self._store.open_games)
 
     async def live_games(self) -> list[LiveGame]:
-        """The latest listed games that are being played and that a player has open."""
+        """Return the latest listed games that are being played and that a player has open."""
         begun = await ask(self._store, self._store.begun_games)
-        here = [id for id in begun if any(self._watchers.here(id).here)]
+        here = [id for id in begun if any(self._subscriptions.here(id).here)]
         return [live for live in await self._several(here) if live.status == "playing"]
 
     # Commands
@@ -123,10 +128,16 @@ class Games:
     async def create(
         self, game: NewGame, who: str, secret: str | None, key: str | None = None
     ) -> Seated:
-        """Make this game, with an invitation for a friend; take a seat, or both to play alone.
+        """Create this game and take a seat in it, or both seats to play alone.
 
-        The player is at the address `who`; their browser may have a `secret` from an earlier game.
-        Under the same key the game is made once: its id and its invitation follow from the key.
+        The id of the game and the invitation for a friend follow from the key, so under one key a
+        game is created once.
+
+        Args:
+            game: The game, without its id and invitation.
+            who: The address of the player.
+            secret: The secret that the player's browser has from an earlier game, if any.
+            key: The idempotency key.
         """
         key, secret, invite = key or new_secret(), secret or new_secret(), None
         game = game._replace(id=self._in_database(id_of(key)))
@@ -149,22 +160,22 @@ class Games:
         return _seated(live, secret, change, invite)._replace(new=new)
 
     async def made_under(self, key: str) -> int:
-        """When a game was made here under this key, in milliseconds since 1970; 0 if none was."""
+        """Return when a game was created here under this key (Unix ms), or 0 if none was."""
         try:
             return (await self.state(self._in_database(id_of(key)))).made.at
-        except Refused:
+        except APIError:
             return 0
 
     def _in_database(self, id: str) -> str:
-        """This random id, with its first characters replaced by the prefix of the database."""
+        """Return this random id with its first characters replaced by the database's prefix."""
         if self._store.prefix is None:
-            raise StoreError("the database has not answered yet")
+            raise StoreError("the database has not responded yet")
         return self._store.prefix + id[len(self._store.prefix) :]
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None, secret: str | None
     ) -> Seated:
-        """Take the free seat of a game; under the same key, take it again.
+        """Take the free seat of a game, or take it again under the same key.
 
         A player who holds the other seat by the same secret then holds both.
         """
@@ -178,12 +189,12 @@ class Games:
     async def act(
         self, id: str, token: str | None, who: str, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
-        """Do what a player asks, see `Act`; return the answer, and whether anything was done now.
+        """Perform a player's action; return the answer, and whether anything was done now.
 
-        A rematch that is withdrawn is withdrawn from the game before, too.
+        A rematch that is cancelled is also removed from the game before it.
 
         Raises:
-            Refused: as `decide`; there is no such game, or the token holds no seat in it.
+            APIError: There is no such game, the token holds no seat in it, or `decide` raises it.
         """
         live = await self._get(id)
         seats = await self._required_seats(live, token)
@@ -194,12 +205,12 @@ class Games:
         if live.status == "aborted" and live.made.before:
             withdraw = partial(decisions.withdraw_rematch, aborted=id)
             seat = 3 - live.made.seat  # of the same player, as a rematch swaps the seats
-            with suppress(Refused):  # the game before may be forgotten
+            with suppress(APIError):  # the game before may have been forgotten
                 await self._change(await self.state(live.made.before), withdraw, (seat,), new_id())
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
-        """Play again, with the seats swapped: who asks first makes the game, the other joins."""
+        """Play again with the seats swapped; the first to ask creates the game, the other joins."""
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
         next_id, kept = self._in_database(new_id()), secret or new_secret()
@@ -224,7 +235,8 @@ class Games:
     ) -> Change | None:
         """Decide and write the change; decide again as long as another change comes first.
 
-        A player with these seats asks for it under this key, knowing this seq or all events.
+        The request is from a player with these seats, under this key, who has seen the events up to
+        this seq, or all events.
         """
         async with live.lock:
             while change := decide(live, Act(seats, live.seq if seq is None else seq, key, now())):
@@ -234,32 +246,32 @@ class Games:
         return None
 
     async def _required_seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token holds; at least one."""
+        """Return the seats of this game that the token holds, at least one."""
         if token is None:
-            raise Refused("no_token")
+            raise APIError("no_token")
         hashed = digest(token)
         found = live.seats.get(hashed) or await self._tokens.ask(hashed)
         if found is None:
-            raise Refused("unknown_token")
+            raise APIError("unknown_token")
         if found.game != live.id:
-            raise Refused("not_your_seat")
+            raise APIError("not_your_seat")
         live.seats[hashed] = found
         return found.seats
 
     async def _read_seats(self, tokens: list[bytes]) -> list[Seats | None]:
-        """The seats of the tokens with these SHA-256; None of one that is unknown."""
+        """Return the seats of the tokens with these SHA-256 values; None if one is unknown."""
         found = {seats.token: seats for seats in await ask(self._store, self._store.seats, tokens)}
         return [found.get(token) for token in tokens]
 
     # Computers
 
     def _think(self, id: str) -> None:
-        """Have the computer make its moves in this game, unless it is thinking there already."""
+        """Start the computer in this game, unless it is already thinking there."""
         if id not in self._thinking:
             self._thinking[id] = asyncio.create_task(self._move_computer(id))
 
     async def _move_computer(self, id: str) -> None:
-        """Make the computer's moves until it is not its turn."""
+        """Play the computer's moves until it is not its turn."""
         try:
             while (live := await self.state(id)).computer_to_move:
                 seq, level, seconds = live.seq, live.made.level or STRONG, live.time_to_think(now())
@@ -269,16 +281,16 @@ class Games:
                 change = await self._change(live, move, (live.game.turn,), f"computer {seq}", seq)
                 if change and change.event and change.event.kind == "move":
                     live.thought = Thought(change.event.seq, advice)
-                    self._watchers.wake(id)
-        except (StoreError, Refused) as error:
-            log.warning("the computer's move in game %s waits: %s", id, error)
-        except Exception:  # of any kind: the move stays due
-            log.exception("the computer has failed in game %s", id)
+                    self._subscriptions.wake(id)
+        except (StoreError, APIError) as error:
+            log.warning("the computer's move in game %s is delayed: %s", id, error)
+        except Exception:  # the move stays due
+            log.exception("the computer failed in game %s", id)
         finally:
             del self._thinking[id]
 
     async def think_overdue(self, late: int) -> None:
-        """Start the computers whose move is this many ms late: servers may have ended."""
+        """Start the computers whose move is this many ms late, as other servers may have ended."""
         for id in await ask(self._store, self._store.claim, now() - late):
             self._think(id)
 
@@ -288,32 +300,34 @@ class Games:
         """End the games whose time is up; return the deadlines of those that go on."""
         begun = now()
         games = await self._several(ids)
-        if self._store.hints:
-            await self.look(ids)
+        if self._store.notifications:
+            await self.refresh(ids)
         await asyncio.gather(*map(self._end_if_overdue, games))
         running = {live.id: live.deadline for live in games if live.deadline is not None}
-        if self._store.hints and running:  # other servers look after them, too
+        if self._store.notifications and running:  # other servers check them, too
             earliest = {live.id: live.earliest(begun) for live in games if live.id in running}
             await ask(self._store, self._store.put_off, earliest)
         return running
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
-        """End this game if its time is up; forget the clock of one that is over."""
+        """End this game if its time is up; remove the clock of a game that is over."""
         ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
-        if ended is None and live.deadline is None:  # now: a change may have set a new one
+        if (
+            ended is None and live.deadline is None
+        ):  # read now, as the change may have set a new one
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
-        """Look after the clocks of all games: servers may have ended. Alone, it does so once."""
+        """Check the clocks of all games, as other servers may have ended; without others, once."""
         if not self._recovered:
             for id, at in await ask(self._store, self._store.clocks):
                 self.deadlines.set(id, at)
-            self._recovered = self._store.hints is None
+            self._recovered = self._store.notifications is None
 
     # In memory
 
     async def _get(self, id: str) -> LiveGame:
-        """The game; if it is not in memory, it is loaded once for all who ask."""
+        """Return the game; load it if it is not in memory, once for all requests."""
         if live := self._live.get(id):
             return self._live.use(live)
         if id not in self._loading:
@@ -321,45 +335,59 @@ class Games:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveGame:
-        """The game, read from the store together with others."""
+        """Read the game from the store, together with others."""
         try:
-            # PostgreSQL allows no NUL in a text.
+            # PostgreSQL does not allow NUL in text.
             live = None if "\0" in id else await self._loads.ask(id)
             if live is None:
-                raise Refused("no_game")
+                raise APIError("no_game")
             more = live.seq == PAGE
             while more:
                 async with self._long:
                     more = await ask(self._store, self._replay, live)
             if self._live.is_forgotten(live):
-                raise Refused("no_game")
+                raise APIError("no_game")
             return self._live.add(live)
         finally:
             del self._loading[id]
 
     def _read(self, ids: list[str]) -> list[LiveGame | Exception | None]:
-        """These games with the first page of their logs, in a thread: nobody else has them yet."""
+        """Read these games with the first page of their logs; called in a thread."""
         found: dict[str, LiveGame | Exception] = {}
         for made in self._store.games(ids):
-            found[made.id] = LiveGame(made)
+            if isinstance(made, NewGame):
+                found[made.id] = LiveGame(made)
+            else:
+                found[made.id] = self._damaged(made.id, made)
         for event in self._store.events(dict.fromkeys(found, 0)) if found else ():
             live = found[event.game]
             try:
                 if isinstance(live, LiveGame):
                     live.apply(event)
-            except Exception as error:  # of any kind: the other games are read
-                found[event.game] = error
+            except Exception as error:  # one damaged game must not stop the others
+                found[event.game] = self._damaged(event.game, error)
         return [found.get(id) for id in ids]
 
+    def _damaged(self, id: str, error: Exception) -> APIError:
+        """Log once why this game cannot be read, and return the error of requests about it."""
+        if id not in self._logged:
+            self._logged.add(id)
+            known = isinstance(error, DamagedGame)
+            log.error("%s", error if known else DamagedGame(id, 0, error), exc_info=not known)
+        return APIError("damaged")
+
     def _replay(self, live: LiveGame) -> bool:
-        """Follow a page of the log, in a thread; return whether there may be more."""
+        """Apply a page of the log; return whether there may be more; called in a thread."""
         events = self._store.events({live.id: live.seq})
-        for event in events:
-            live.apply(event)
+        try:
+            for event in events:
+                live.apply(event)
+        except Exception as error:
+            raise self._damaged(live.id, error) from None
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
-        """These games, without damaged and forgotten ones."""
+        """Return these games, without damaged and forgotten ones."""
         games = []
         found = await asyncio.gather(*map(self._get, ids), return_exceptions=True)
         for id, game in zip(ids, found, strict=True):
@@ -367,26 +395,26 @@ class Games:
                 games.append(game)
             elif isinstance(game, StoreError):
                 raise game
-            elif not isinstance(game, Refused):
-                log.error("game %s has failed", id, exc_info=game)
+            elif not isinstance(game, APIError):
+                log.error("game %s failed", id, exc_info=game)
         return games
 
     async def forget(self) -> None:
-        """Forget the games that nobody has touched for too long, and end their streams."""
+        """Forget the games idle for too long, and end their streams."""
         for id in self._live.forget():
-            self._watchers.wake(id)
+            self._subscriptions.wake(id)
 
     # Following the log
 
     async def _catch_up(self, live: LiveGame) -> None:
-        """Follow what others have written."""
+        """Apply the events that other servers have written."""
         while await self._behind.ask(live):
             pass
 
     async def _read_news(self, games: list[LiveGame]) -> list[bool | Exception]:
-        """Follow a page of what others have written in these games; say whether there may be more.
+        """Apply a page of new events to each of these games; return whether there may be more.
 
-        Where a game is damaged, its answer is the error.
+        For a damaged game, the answer is the error.
         """
         news = await ask(self._store, self._store.events, {live.id: live.seq for live in games})
         failed = self._follow_all(news)
@@ -394,16 +422,16 @@ class Games:
         return [failed.get(live.id, read[live.id] == PAGE) for live in games]
 
     def _follow(self, live: LiveGame, event: Event) -> None:
-        """Follow an event, unless the game has it already."""
+        """Apply an event, unless the game already has it."""
         if event.seq == live.seq + 1:
             live.apply(event)
-            live.recent.append(live.told(event))
+            live.recent.append(live.encode(event))
             if (deadline := live.deadline) is not None:
                 self.deadlines.set(live.id, deadline)
-            self._watchers.wake(live.id)
+            self._subscriptions.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what this server has written, and start computers."""
+        """Apply the changes that this server has written, and start computers."""
         for change in changes:
             if change.event and (live := self._live.get(change.event.game)):
                 self._follow(live, change.event)
@@ -411,39 +439,148 @@ class Games:
                 self._think(change.due[0])
 
     async def heard(self, news: list[Event]) -> None:
-        """Follow these events of other servers; read those that were not heard before them."""
+        """Apply these events of other servers; read events before them that were not received."""
         self._follow_all(news)
-        await self.look(event.game for event in news if self._lacks(event))
+        await self.refresh(event.game for event in news if self._lacks(event))
 
     def _lacks(self, event: Event) -> bool:
-        """Whether this event's game is in memory without it."""
+        """Return whether this event's game is in memory without it."""
         live = self._live.get(event.game)
         return live is not None and live.seq < event.seq
 
-    async def look(self, ids: Iterable[str] | None = None) -> None:
-        """Catch up with these games, or with all that are watched, in case a hint was lost."""
-        ids = self._watchers.watched() if ids is None else ids
+    async def refresh(self, ids: Iterable[str] | None = None) -> None:
+        """Catch up with these games, or all watched ones, in case a notification was lost."""
+        ids = self._subscriptions.watched() if ids is None else ids
         if games := [live for id in ids if (live := self._live.get(id))]:
             await self._read_news(games)
 
     def _follow_all(self, events: Iterable[Event]) -> dict[str, Exception]:
-        """Follow these events where their games are in memory; return what has failed, by game."""
+        """Apply these events to the games in memory; return errors by game."""
         failed: dict[str, Exception] = {}
         for event in events:
             try:
                 if (live := self._live.get(event.game)) and live.id not in failed:
                     self._follow(live, event)
-            except Exception as error:  # of any kind: the other games go on
-                log.exception("game %s has failed", event.game)
-                failed[event.game] = error
+            except Exception as error:  # one failing game must not stop the others
+                failed[event.game] = self._damaged(event.game, error)
         return failed
 
 
 def _seated(
     live: LiveGame, secret: str, change: Change | None, invite: str | None = None
 ) -> Seated:
-    """What the player gets who takes a seat by this change."""
-    assert change is not None  # taking a seat always makes a token
+    """Return the result for the player who takes a seat by this change."""
+    assert change is not None  # taking a seat always creates a token
     (given,) = change.seats
     live.seats[given.token] = given
     return Seated(live, token_of(secret, live.id), given.seats, secret, invite)
+
+
+T = TypeVar("T")
+
+
+class Databases:
+    """The games of each database, as seen by one server."""
+
+    def __init__(
+        self,
+        stores: Iterable[Storage],
+        subscriptions: Subscriptions,
+        computer: Computer,
+        keep: float = inf,  # as for `Games`
+    ) -> None:
+        self.all: dict[Storage, Games] = {
+            store: Games(store, subscriptions, computer, keep) for store in stores
+        }
+        self._up = set(self.all)  # those that answered the last request
+        self._by_prefix: dict[str | None, Games] = {}  # databases that have ever answered
+
+    def __getitem__(self, id: str) -> Games:
+        """Return the games of the database that this id names; a single database has all games.
+
+        Raises:
+            APIError: There is no such game.
+            StoreError: A database that may have it has not responded yet.
+        """
+        if len(self.all) == 1:
+            return next(iter(self.all.values()))
+        if games := self._by_prefix.get(id[: id.find(MARK) + 1]):
+            return games
+        if len(self._by_prefix) < len(self.all):
+            raise StoreError("not all databases have responded yet")
+        raise APIError("no_game")
+
+    async def check(self, store: Storage) -> None:
+        """Check that this database answers. Raises StoreError if it does not."""
+        games, up = self.all[store], False
+        try:
+            await ask(store, store.alive)
+            up = self._by_prefix.setdefault(store.prefix, games) is games  # not a copy
+        except StoreError as error:
+            raise StoreError(f"{store.url}: {error}") from error
+        finally:
+            (self._up.add if up else self._up.discard)(store)
+            DOWN.labels(store.url).set(not up)
+
+    async def alive(self) -> None:
+        """Check that a database answers; of several, that one did when last checked.
+
+        Raises:
+            StoreError: None does.
+        """
+        if len(self.all) == 1:
+            await self.check(*self.all)
+        elif not self._up:
+            raise StoreError("none of the databases is responding")
+
+    async def create(
+        self, game: NewGame, who: str, secret: str | None, key: str | None = None
+    ) -> Seated:
+        """Create this game in a database that answers; under one key, all servers choose the same.
+
+        A game stays where it was created, even if a database has come back or was added since. If
+        two were created under the key, as the first could not be reached, the later one counts.
+        """
+        if len(self.all) == 1:
+            return await self[""].create(game, who, secret, key)
+        known = key or new_secret()
+
+        async def made(store: Storage) -> tuple[int, bytes, Games]:
+            games = self._by_prefix.get(store.prefix, self.all[store])  # never the games of a copy
+            return await games.made_under(known), digest(f"{store.prefix}{known}"), games
+
+        *_, games = max(await self._each(made))
+        return await games.create(game, who, secret, known)
+
+    async def open_games(self) -> list[NewGame]:
+        """Return the listed games that are waiting for a player, the newest first."""
+        found = chain(*await self._each(lambda store: self.all[store].open_games()))
+        return sorted(found, key=lambda game: -game.at)[:SHOWN]
+
+    async def live_games(self) -> list[LiveGame]:
+        """Return the latest listed games that are being played and that a player has open."""
+        return [*chain(*await self._each(lambda store: self.all[store].live_games()))]
+
+    async def _each(self, question: Callable[[Storage], Awaitable[T]]) -> list[T]:
+        """Return the answers of the databases that respond. Raises StoreError if none does."""
+        stores, failed = [*(self._up or self.all)], list[StoreError]()
+
+        async def answer(store: Storage) -> list[T]:
+            try:
+                return [await question(store)]
+            except StoreError as error:
+                self._up.discard(store)
+                failed.append(error)
+                return []
+
+        answers = await asyncio.gather(*map(answer, stores))
+        if len(failed) == len(stores):
+            raise failed[0]
+        return [*chain(*answers)]
+
+    def announce(self, streams: Mapping[str, Streams]) -> None:
+        """Notify the other servers of the event streams of these games soon."""
+        for store, games in self.all.items():
+            own = {id: each for id, each in streams.items() if self[id] is games}
+            if store.notifications and own:
+                store.notifications.announce(own)

@@ -1,22 +1,21 @@
-"""The state of a game, as its log makes it.
+"""The state of a game, rebuilt from its log.
 
-It is never stored. Every process makes it in the same way, from the game's row and its events, one
-by one. A reader may be shown an older state, but never one that did not exist.
+It is never stored. Every process rebuilds it in the same way, from the game's row and its events,
+one by one. A client may see an older state, but never one that did not exist.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, json
+from msgspec import Meta, Struct, json
 
 from noughts.game.game import Game
 from noughts.game.geometry import Geometry, geometry_of
 from noughts.game.outcome import Termination
-from noughts.service.play.clock import Clock
-from noughts.service.play.events import KINDS, Event, NewGame, Status
+from noughts.service.play.events import KINDS, Event, NewGame, Status, TimeControl
 
 ANSWERS = 128  # remembered by a game, each under its idempotency key
 
@@ -31,9 +30,9 @@ class Player:
 
 
 class Acted(Struct, frozen=True):
-    """What was done: the event's seq, the ply and the status it led to.
+    """The result of an action: the seq of its event, and the ply and status that it led to.
 
-    The status is 201, or 200 if the same was done and answered before.
+    The HTTP status is 201, or 200 if the same action was done and answered before.
     """
 
     seq: int
@@ -42,12 +41,12 @@ class Acted(Struct, frozen=True):
 
 
 class State:
-    """What the log of a game amounts to: its status, its board and what else events change."""
+    """The state of a game: its status, its board and everything else that events change."""
 
     def __init__(self, made: NewGame) -> None:
         self.made = made
         self.id: str = made.id
-        self.game: Game = Game(made.rules)  # with the moves that were not taken back
+        self.game: Game = Game(made.rules)  # without the moves that were taken back
         self.geometry: Geometry = geometry_of(self.game.rules)
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
         across = Player(None, kind, joined=made.opponent != "friend")
@@ -56,8 +55,8 @@ class State:
             3 - made.seat: across,
         }
         self.seq: int = 0  # of the latest event
-        self.touched: int = made.at  # when that was, or the game was made
-        self.settled: int = 0  # of the latest event but reactions: who knows it knows the state
+        self.touched: int = made.at  # when that was, or when the game was created
+        self.settled: int = 0  # of the latest event except reactions, which do not change the state
         self.offer: int | None = None  # the seat that offers a takeback
         self.draw: int | None = None  # the seat that offers a draw
         control = made.time_control
@@ -78,7 +77,7 @@ class State:
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
 
     def standing(self) -> dict[str, Any]:
-        """What an event may change, as the API shows it."""
+        """Return the fields that an event may change, as the API shows them."""
         outcome = self.game.outcome
         deadline = None if self.deadline is None else timestamp(self.deadline)
         return {
@@ -90,19 +89,19 @@ class State:
             "forbidden": sorted(self.game.forbidden) if self.status == "playing" else [],
             "offer": self.offer,
             "draw": self.draw,
-            "clock": self.clock.shown(deadline) if self.clock else None,
+            "clock": self.clock.answer(deadline) if self.clock else None,
             "rematch": self.rematch,
         }
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
-        """The answer to the request that one of these seats made under this idempotency key."""
+        """Return the answer to the request of one of these seats under this idempotency key."""
         return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
 
     def apply(self, event: Event) -> None:
-        """Follow the next event.
+        """Apply the next event.
 
         Raises:
-            IllegalMove, KeyError, ValueError: the log is not one that the server writes.
+            IllegalMove, KeyError, ValueError: The server did not write this log.
         """
         kind, clock = KINDS[event.kind], self.clock
         if event.seq != self.seq + 1:
@@ -143,8 +142,8 @@ class State:
         if len(self.answers) > ANSWERS:
             del self.answers[next(iter(self.answers))]
 
-    def told(self, event: Event) -> bytes:
-        """The latest event as a server-sent event: what happened, and what it has changed."""
+    def encode(self, event: Event) -> bytes:
+        """Encode the latest event, with the fields it may have changed, as a server-sent event."""
         entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
         entry["at"] = timestamp(event.at)
         if event.cell is not None:
@@ -157,7 +156,7 @@ class State:
 
 
 def timestamp(at: int) -> str:
-    """A time in milliseconds since 1970 as ISO 8601 writes it.
+    """Format a time in milliseconds since 1970 according to ISO 8601.
 
     >>> timestamp(1_700_000_000_007)
     '2023-11-14T22:13:20.007Z'
@@ -167,11 +166,77 @@ def timestamp(at: int) -> str:
 
 @lru_cache(maxsize=16)
 def _second(at: int) -> str:
-    """A time in seconds since 1970, without its zone. Events share it: that saves 2 % of a move."""
+    """Format a time in seconds since 1970, without its zone; the cache saves 2% of a move."""
     return datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat()
 
 
 def frame(kind: str, payload: object, seq: int | None = None) -> bytes:
-    """A server-sent event; its id is its seq, if it is in the log of the game."""
+    """Encode a server-sent event; its id is its seq, if it is in the log of the game."""
     id = b"" if seq is None else b"id: %d\n" % seq
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), id, json.encode(payload))
+
+
+class ClockAnswer(Struct):
+    """The time that the players of a game with a clock have left."""
+
+    seconds: Annotated[int, Meta(description="That players have to think.")]
+    increment: Annotated[
+        int | None, Meta(description="Added by each move; null if `seconds` apply to each move.")
+    ]
+    left: Annotated[
+        tuple[int, int],
+        Meta(description="Milliseconds of seats 1 and 2, before the time since the last move."),
+    ]
+    deadline: Annotated[str | None, Meta(description="When the player to move runs out of time.")]
+
+
+class Clock:
+    """The clock of a game, which runs for the player to move.
+
+    Attributes:
+        control: The time that players have to think.
+        left: Milliseconds that seats 1 and 2 had left at `since`.
+        since: When the running clock started, in milliseconds since 1970.
+    """
+
+    def __init__(self, control: TimeControl, since: int) -> None:
+        self.control = control
+        self.left: list[int] = [control.seconds * 1000] * 2
+        self.since: int = since
+
+    def stop(self, seat: int, at: int) -> None:
+        """Subtract the time that this seat, which was to move, has used."""
+        self.left[seat - 1] = max(0, self.left[seat - 1] - max(0, at - self.since))
+        self.since = at
+
+    def move(self, seat: int) -> None:
+        """Add the increment for a move of this seat."""
+        if self.control.increment is not None:
+            self.left[seat - 1] += self.control.increment * 1000
+
+    def start(self, at: int) -> None:
+        """Start the clock of the player to move."""
+        self.since = at
+        if self.control.increment is None:
+            self.left = [self.control.seconds * 1000] * 2
+
+    def deadline(self, seat: int) -> int:
+        """Return when the time of this seat, which is to move, is up."""
+        return self.since + self.left[seat - 1]
+
+    def earliest(self, seat: int, at: int) -> int:
+        """Return the earliest time at which a clock can be up if this seat still thinks at `at`."""
+        return min(self.deadline(seat), at + self.left[2 - seat])
+
+    def share(self, seat: int, at: int) -> float:
+        """Return the seconds that this seat, which is to move, should use for its move.
+
+        This is half of the time it has left for the move, or a twentieth of that for the game.
+        """
+        parts = 2 if self.control.increment is None else 20
+        return (self.deadline(seat) - at) / 1e3 / parts
+
+    def answer(self, deadline: str | None) -> ClockAnswer:
+        """Return the clock as the API shows it."""
+        control, (first, second) = self.control, self.left
+        return ClockAnswer(control.seconds, control.increment, (first, second), deadline)

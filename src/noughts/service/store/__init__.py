@@ -1,1 +1,1 @@
-"""What is kept: the log of every game, in SQLite or PostgreSQL."""
+"""The stored log of every game, in SQLite or PostgreSQL."""

@@ -1,21 +1,21 @@
 """A store in an SQLite file, for one server."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event
 
-from noughts.service.play.events import Change, Event, NewGame
+from noughts.service.play.events import Change
 from noughts.service.play.storage import StoreError
-from noughts.service.store.store import UNLESS_TAKEN, DatabaseRefused, Store
+from noughts.service.store.sql import UNLESS_TAKEN, DatabaseRefused, Store
 from noughts.system import lock
 
 
 class Taken(Exception):
-    """The place of some row is taken."""
+    """The place of a row is taken."""
 
 
 class SQLite(Store):
@@ -64,11 +64,11 @@ class SQLite(Store):
             self._lock.close()
             self._lock = None
 
-    def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
-        """Every game with its events, unless the file is missing: connecting would make it."""
+    def is_current(self) -> bool:
+        """Return whether the tables need no upgrade; connecting would create a missing file."""
         if not self._path.is_file():
-            raise DatabaseRefused(f"there is no file {self._path}")
-        return super().export()
+            raise DatabaseRefused(f"no such file: {self._path}")
+        return super().is_current()
 
     def alive(self) -> None:
         """Check that the database answers, and that its file is still there."""
@@ -79,14 +79,14 @@ class SQLite(Store):
         """Write changes, and check that they are in the file that a later start will read."""
         try:
             written = super().commit(changes)
-        except Taken:  # alone, each shows whether it came too late
+        except Taken:  # written one by one, each shows whether it came too late
             alone = len(changes) == 1
             written = [not alone and self.commit([change])[0] for change in changes]
         self._look()
         return written
 
     def insert_free(
-        self, connection: Connection, table: Table, rows: Sequence[Event | NewGame]
+        self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
     ) -> set[str]:
         """Insert these rows; return their games. Raises Taken if a place is not free.
 
@@ -97,7 +97,7 @@ class SQLite(Store):
         return {row[0] for row in rows}
 
     def _look_before(self, *_: object) -> None:
-        """Before each connection but the first: it must not create the file again."""
+        """Check the file before each connection except the first, so that none creates it again."""
         if self._opened:
             self._look()
 
@@ -111,14 +111,16 @@ class SQLite(Store):
         if not os.path.samestat(self._opened, found):
             raise StoreError(f"{self._path} is no longer the file that was opened")
 
-    def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
-        """VALUES (?, …), (?, …), …: SQLite's driver binds parameters quickly."""
-        row = f"({', '.join('?' * len(table.c))})"
+    def rows(
+        self, table: Table, names: str, rows: Sequence[Sequence[Any]]
+    ) -> tuple[str, tuple[Any, ...]]:
+        """Return VALUES (?, …), (?, …), …: SQLite's driver binds parameters quickly."""
+        row = f"({', '.join('?' * len(rows[0]))})"
         return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))
 
 
 def _make_durable(connection: Any, _record: Any) -> None:
-    """Have committed transactions survive a loss of power, and keep temporary files in memory."""
+    """Make committed transactions survive a loss of power; keep temporary files in memory."""
     connection.isolation_level = None  # `_begin` begins transactions, not Python's driver
     for pragma in "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY":
         connection.execute(f"PRAGMA {pragma}")

@@ -3,8 +3,11 @@
 A game is its row in `games`, which never changes, and its `events`, which are only ever added: the
 event `seq` of a game is written once or not at all. `noughts.service.play.state` derives its state
 from them. `seats` says who may move, `due` where a computer has to, and `clocks` where time may run
-out. The columns are the fields of `NewGame`, `Event` and `Seats`, in that order. One database of
-several has `ids` too: a row that says what the ids of all games begin with that are made in it.
+out. If a server has several databases, `ids` holds the prefix of the ids of games created in this
+one.
+
+Columns are read and written by name. To change a table, add a revision to `migrations` and set
+`HEAD` there.
 """
 
 from sqlalchemy import (
@@ -19,6 +22,7 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Table,
+    Text,
     text,
 )
 
@@ -34,23 +38,28 @@ games: Table = Table(
     "games",
     metadata,
     Column("id", _GAME, primary_key=True),
-    Column("rows", SmallInteger, nullable=False),
-    Column("cols", SmallInteger, nullable=False),
-    Column("k", SmallInteger, nullable=False),
+    Column("rules", Text),  # as str(Rules) gives them
     Column("opponent", String(8), nullable=False),  # friend, computer or self
     Column("level", String(8)),  # the computer's
-    Column("seat", SmallInteger, nullable=False),  # of the player who made the game
+    Column("seat", SmallInteger, nullable=False),  # of the player who created the game
     Column("name", String(32)),  # of that player
     Column("listed", Boolean, nullable=False),
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("before", _GAME),  # the game of which this is the rematch
+    Column("seconds", Integer),  # per player
+    Column("increment", SmallInteger),  # in seconds; null if `seconds` are per move
+    Column("referee", Boolean, nullable=False),  # friends have agreed that both see its view
+    # `rules` in the form of older servers. The next release drops these five columns, so they are
+    # written only while they exist, and read only where there are no `rules`.
+    Column("rows", SmallInteger, nullable=False),
+    Column("cols", SmallInteger, nullable=False),
+    Column("k", SmallInteger, nullable=False),
     Column("gravity", Boolean, nullable=False),
     Column("variant", String(9), nullable=False),
-    Column("before", _GAME),  # the game of which this is the rematch
-    Column("seconds", Integer),  # that players may think
-    Column("increment", SmallInteger),  # in seconds; null if `seconds` are for each move
-    Column("referee", Boolean, nullable=False),  # friends have agreed that both see its view
 )
+OLD_RULES = "rows", "cols", "k", "gravity", "variant"
+
 Index("games_made", games.c.at, games.c.id)
 Index(
     "games_listed",
@@ -83,7 +92,7 @@ seats: Table = Table(
     sqlite_with_rowid=False,
 )
 
-Index("seats_game", seats.c.game)  # to forget a game
+Index("seats_game", seats.c.game)  # for deleting a game
 
 due: Table = Table(
     "due",
@@ -97,6 +106,6 @@ clocks: Table = Table(
     "clocks",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
-    Column("at", BigInteger, nullable=False),  # nobody's time is up sooner
+    Column("at", BigInteger, nullable=False),  # no player's time is up before
     sqlite_with_rowid=False,
 )

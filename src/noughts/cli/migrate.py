@@ -1,0 +1,46 @@
+"""``noughts migrate``: upgrade the tables of databases."""
+
+from contextlib import closing
+
+import click
+
+from noughts.cli.serve import LIBRARIES
+from noughts.extras import require_extra
+
+
+@click.command()
+@click.argument(
+    "database",
+    nargs=-1,
+    help="URL of a database, as for `noughts serve`; by default, the databases of the server.",
+)
+@click.option(
+    "--check", is_flag=True, help="Change nothing, and exit with status 1 if one is not up to date."
+)
+def migrate(database: tuple[str, ...], check: bool) -> None:
+    """Upgrade the tables of a server's databases to this version of noughts.
+
+    `noughts serve` does so itself when it starts. Run this command to upgrade at another time, or
+    to check first. Servers of the previous release may go on running on PostgreSQL; an SQLite file
+    must not be in use.
+
+    Exit status: 0 if all databases are up to date, 1 if one is not and --check is given, 2 if one
+    cannot be used.
+    """
+    with require_extra(*LIBRARIES):
+        from noughts.service.settings import read_settings
+        from noughts.service.store.dialects import store_at
+        from noughts.service.store.migrations import HEAD
+    pending = False
+    for url in read_settings(database=database).databases:
+        with closing(store_at(url)) as store:
+            if store.is_current():
+                print(f"{store.url}: up to date")
+            elif check:
+                pending = True
+                print(f"{store.url}: needs an upgrade to revision {HEAD}")
+            else:
+                store.open()
+                print(f"{store.url}: upgraded to revision {HEAD}")
+    if pending:
+        raise click.exceptions.Exit(1)

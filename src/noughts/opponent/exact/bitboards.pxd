@@ -1,0 +1,112 @@
+# cython: language_level=3, cdivision=True
+"""Sets of cells as words and their symmetries, with the memory and rules that searches share."""
+
+from libc.stdlib cimport calloc, free
+
+cdef extern from *:
+    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
+    int count_bits "__builtin_popcountll"(unsigned long long bits) noexcept nogil
+
+ctypedef unsigned long long Cells  # a set of cells, one bit each
+
+cdef enum:
+    MAX_CELLS = 64
+    PAUSE = 16384  # positions between two calls of `check`, a few milliseconds
+    SYMMETRIC_PLIES = 12  # with more marks, finding symmetric positions costs more than it saves
+
+# The symmetries of a board, so that one position represents all its images.
+cdef struct Images:
+    int count, cells
+    Cells* bits  # for each symmetry, the bit that each cell becomes
+    Cells* origins  # for each symmetry, the bit of the cell that becomes this one
+
+
+cdef inline Cells bit(int cell) noexcept nogil:
+    return <Cells> 1 << cell
+
+
+cdef inline bint several(Cells cells) noexcept nogil:
+    """Return whether these are two or more cells."""
+    return cells & (cells - 1) != 0
+
+
+cdef inline Cells mix(Cells first, Cells second) noexcept nogil:
+    """Return a hash of two players' marks, with well-distributed upper bits."""
+    first *= 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio, Knuth's multiplier
+    first = (first ^ first >> 29 ^ second) * 0xBF58476D1CE4E5B9ULL
+    return (first ^ first >> 31) * 0x9E3779B97F4A7C15ULL
+
+
+cdef inline void* zeros(size_t count, size_t size) except NULL:
+    """Allocate zeroed memory for this many items, used lazily; the caller frees it."""
+    made = calloc(count + 1, size)
+    if made == NULL:
+        raise MemoryError(f"cannot allocate {count} items of {size} bytes")
+    return made
+
+
+cdef inline object plain(rules):
+    """Return plain Rules with these fields: a subclass could make derived sizes disagree."""
+    from noughts.game.rules import Rules
+
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, not {rules!r}")
+    return Rules(
+        rules.shape, rules.k, rules.players, rules.early_draw, gravity=rules.gravity,
+        variant=rules.variant,
+    )
+
+
+cdef inline int make_images(Images* self, list symmetries) except -1:
+    """Set the symmetries: permutations of cell numbers, the identity first."""
+    cdef int i, cell
+    self.count, self.cells = len(symmetries), len(symmetries[0])
+    self.bits = <Cells*> zeros(self.count * self.cells, sizeof(Cells))
+    self.origins = <Cells*> zeros(self.count * self.cells, sizeof(Cells))
+    for i in range(self.count):
+        for cell in range(self.cells):
+            self.bits[i * self.cells + cell] = bit(symmetries[i][cell])
+            self.origins[i * self.cells + <int> symmetries[i][cell]] = bit(cell)
+    return 0
+
+
+cdef inline void free_images(Images* self) noexcept:
+    """Free the memory of the symmetries."""
+    free(self.bits)
+    free(self.origins)
+
+
+cdef inline Cells image_of(const Images* self, int symmetry, Cells marks) noexcept nogil:
+    """Return the image of these cells under a symmetry."""
+    return mapped(self.bits + symmetry * self.cells, marks)
+
+
+cdef inline Cells original_of(const Images* self, int symmetry, Cells image) noexcept nogil:
+    """Return the cells whose image under a symmetry is `image`."""
+    return mapped(self.origins + symmetry * self.cells, image)
+
+
+cdef inline Cells mapped(const Cells* bits, Cells marks) noexcept nogil:
+    """Return the bits for these cells."""
+    cdef Cells image = 0
+    while marks:
+        image |= bits[lowest_bit(marks)]
+        marks &= marks - 1
+    return image
+
+
+cdef inline int take_least_image(const Images* self, Cells* marks) noexcept nogil:
+    """Replace two players' marks by their least image, and return its symmetry."""
+    cdef Cells first = marks[0]
+    cdef Cells second = marks[1]
+    cdef Cells one, other
+    cdef int least = 0
+    cdef int i
+    for i in range(1, self.count):
+        one = image_of(self, i, first)
+        if one <= marks[0]:
+            other = image_of(self, i, second)
+            if one < marks[0] or other < marks[1]:
+                marks[0], marks[1] = one, other
+                least = i
+    return least

@@ -1,0 +1,384 @@
+"""The files of the page, read once and compressed for clients that accept it.
+
+Some are generated: descriptions from Python as constants for scripts, archives of the source, and
+parts of HTML. Pyodide, which is Python for the browser, is served from a folder or a public server.
+"""
+
+import gzip
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.metadata import distribution
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from starlette.requests import Request
+
+from noughts.errors import NoughtsError
+from noughts.game.outcome import Termination
+from noughts.game.rules import Variant
+from noughts.opponent import LEVELS
+from noughts.picture import THEMES
+from noughts.service.http.middleware import POLICY
+from noughts.service.http.models import MAX_NAME, MAX_SIDE, PLAYED, most
+from noughts.service.http.responses import Headers, Response
+from noughts.service.play.api_errors import ERROR_CODES, FOULS
+from noughts.service.play.events import KINDS, REACTIONS
+
+PAGE = Path(__file__).parents[2] / "page"
+DEFAULT_LEVEL = "easy"  # on the start page
+TABLES: dict[str, Mapping[str, Any]] = {
+    "VARIANTS": PLAYED,
+    "LEVELS": LEVELS,
+    "THEMES": THEMES,
+    "EVENTS": KINDS,
+    "ERRORS": ERROR_CODES,
+}
+VARIANT_FIELDS = "aim", "about", "loses", "fouls", "k", "falls"  # fields that are sent unchanged
+TEMPLATE = re.compile(
+    rf"<!-- ({'|'.join(TABLES)})(?:\.(\w+))?: (.*?) -->"
+)  # all entries of a table, or one
+
+
+def client_constants() -> dict[str, Any]:
+    """Return the constants of the page's scripts, by the names under which they import them."""
+    return {
+        "VARIANTS": {name: _variant(variant) for name, variant in PLAYED.items()},
+        "LEVELS": _fields(LEVELS, "title", "about", "searches"),
+        "THEMES": _fields(THEMES, "title"),
+        "EVENTS": _fields(KINDS, "said", "own", "drawn", "fills", "status"),
+        "TERMINATIONS": {end.value: {"words": end.words, "own": end.own} for end in Termination},
+        "ERRORS": {code: reason.said for code, reason in ERROR_CODES.items() if reason.said},
+        "FOULS": FOULS,
+        "REACTIONS": REACTIONS,
+        "LIMITS": {"side": MAX_SIDE, "name": MAX_NAME},
+        "LANGUAGES": ["en", *sorted(path.stem for path in (PAGE / "languages").glob("*.js"))],
+    }
+
+
+def constants_module() -> bytes:
+    """Return the constants as a JavaScript module."""
+    texts = {
+        name: json.dumps(value, ensure_ascii=False) for name, value in client_constants().items()
+    }
+    return "".join(f"export const {name} = {text};\n" for name, text in texts.items()).encode()
+
+
+def filled(page: str) -> str:
+    """Expand the templates in the comments of an HTML page, for each entry of their tables.
+
+    >>> filled("<!-- LEVELS.easy: <b>{title}</b> -->")
+    '<b>Easy</b>'
+    """
+    page = TEMPLATE.sub(lambda part: "\n".join(_entries(*part.groups())), page)
+    return page.replace("{k}", "3")  # the start page starts with tic-tac-toe
+
+
+def _entries(table: str, wanted: str | None, template: str) -> Iterator[str]:
+    for key, entry in TABLES[table].items():
+        if wanted in (None, key):
+            texts = {field: escape(str(value)) for field, value in entry._asdict().items()}
+            checked = " checked" if key == DEFAULT_LEVEL else ""
+            yield template.format(key=key, checked=checked, **texts)
+
+
+def _fields(table: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
+    """Return these fields of every entry of a table, without those that are None or false."""
+    fields = {key: {name: getattr(entry, name) for name in names} for key, entry in table.items()}
+    return {
+        key: {name: value for name, value in entry.items() if value not in (None, False)}
+        for key, entry in fields.items()
+    }
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    """Return the fields of a variant, with the games that its lines end.
+
+    `decides` holds for seats 1 and 2 whether a line ends the game in nine cases: the cells before
+    and after it are empty, of the same player or of the other, in that order.
+    """
+    about = {name: getattr(variant, name) for name in VARIANT_FIELDS}
+    ends = {seat: product((0, seat, 3 - seat), repeat=2) for seat in (1, 2)}
+    return about | {
+        "counts": variant.counts is not None,
+        "most": most(variant.name),
+        "decides": [
+            "".join(str(int(variant.decides(seat, *pair))) for pair in ends[seat]) for seat in ends
+        ],
+    }
+
+
+PACKAGE = Path(__file__).parents[2]
+SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book"}
+CHECKER_MODULES = (
+    *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
+    "checker",
+)
+TIMESTAMP = (
+    1980,
+    1,
+    1,
+    0,
+    0,
+    0,
+)  # the earliest in a ZIP archive, so that its bytes are always the same
+
+
+@cache
+def source_archive(page: Collection[str]) -> bytes:
+    """Return the package as a ZIP archive, with its licence and page files of these suffixes."""
+    paths = (path for path in PACKAGE.rglob("*") if path.suffix in {*SOURCE_SUFFIXES, *page})
+    return _zipped(paths, LICENSE=(distribution("noughts").read_text("licenses/LICENSE") or ""))
+
+
+def checker_archive() -> bytes:
+    """Return the checker, and the modules that it needs, as a ZIP archive of about 110 KB."""
+    paths = [PACKAGE / f"{module}.py" for module in CHECKER_MODULES]
+    for module in CHECKER_MODULES:
+        paths += (PACKAGE / module).glob("**/*.py")
+    return _zipped(filter(Path.is_file, paths))
+
+
+def _zipped(paths: Iterable[Path], **more: str) -> bytes:
+    files = {f"noughts/{path.relative_to(PACKAGE).as_posix()}": path for path in paths}
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as written:
+        for name, path in sorted(files.items()):
+            written.writestr(ZipInfo(name, TIMESTAMP), path.read_bytes(), ZIP_DEFLATED)
+        for name, text in more.items():
+            written.writestr(ZipInfo(name, TIMESTAMP), text, ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+PYODIDE_VERSION = "314.0.7"
+PYODIDE_ROOT = "/page/pyodide/"
+PYODIDE_URL = f"{PYODIDE_ROOT}{PYODIDE_VERSION}/"
+PUBLIC_PYODIDE_URL = f"https://cdn.jsdelivr.net/npm/pyodide@{PYODIDE_VERSION}/"
+PYODIDE_FILES = {
+    "pyodide.mjs": b"text/javascript; charset=utf-8",
+    "pyodide.asm.mjs": b"text/javascript; charset=utf-8",
+    "pyodide.asm.wasm": b"application/wasm",
+    "python_stdlib.zip": b"application/zip",
+    "pyodide-lock.json": b"application/json",
+}
+PYODIDE_HEADERS: Headers = (
+    (b"cache-control", b"public, max-age=31536000, immutable"),  # its URL contains the version
+    (b"vary", b"Accept-Encoding"),
+)
+GZIP = b"content-encoding", b"gzip"
+
+
+class NoPyodideError(NoughtsError):
+    """The folder does not contain this version of Pyodide."""
+
+
+class Pyodide:
+    """The files of Pyodide in a folder, by default that of ``script/pyodide``.
+
+    Attributes:
+        url: Where browsers find the files: this server, or a public one if they are not here.
+        policy: The content policy of the script that loads them.
+
+    Raises:
+        NoPyodideError: They are not in the given folder.
+    """
+
+    def __init__(self, folder: str = "") -> None:
+        self._folder = Path(folder) if folder else installed_pyodide()
+        is_here = _pyodide_version(self._folder) == PYODIDE_VERSION
+        if folder and not is_here:
+            raise NoPyodideError(
+                f"{folder} does not contain the files of Pyodide {PYODIDE_VERSION}"
+            )
+        self.url = PYODIDE_URL if is_here else PUBLIC_PYODIDE_URL
+        elsewhere = "" if is_here else f" {PUBLIC_PYODIDE_URL}"
+        self.policy = POLICY.replace(
+            "script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}"
+        ).replace("connect-src", f"connect-src{elsewhere}")
+        self._read = cache(self._file)
+
+    def response(self, version: str, name: str, gzipped: bool) -> Response:
+        """Return a file, gzipped if possible and wanted. Raises KeyError if it does not exist."""
+        if version != PYODIDE_VERSION or self.url != PYODIDE_URL:
+            raise KeyError(version)
+        media_type = PYODIDE_FILES[name]
+        if gzipped and (body := self._read(f"{name}.gz")):
+            return Response(body, media_type, headers=(*PYODIDE_HEADERS, GZIP))
+        return Response(self._read(name) or b"", media_type, headers=PYODIDE_HEADERS)
+
+    def _file(self, name: str) -> bytes | None:
+        try:
+            return (self._folder / name).read_bytes()
+        except FileNotFoundError:  # compressed files are optional
+            return None
+
+
+def installed_pyodide() -> Path:
+    """Return the folder of ``script/pyodide``."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
+    return Path(data, "noughts", f"pyodide-{PYODIDE_VERSION}")
+
+
+def _pyodide_version(folder: Path) -> str:
+    """Return the version in a folder, or nothing if a file is missing."""
+    try:
+        package = json.loads((folder / "package.json").read_text())
+    except (OSError, ValueError):
+        return ""
+    return (
+        str(package["version"]) if all((folder / name).is_file() for name in PYODIDE_FILES) else ""
+    )
+
+
+PAGE_URL = "/page"
+WORKER = f"{PAGE_URL}/shared/worker.js"
+DOCS = f"{PAGE_URL}/docs/docs.html"
+CONSTANTS = f"{PAGE_URL}/shared/client_constants.js"  # generated when the server starts
+CHECKER = f"{PAGE_URL}/learn/checker.zip"  # generated, too
+PYTHON = f"{PAGE_URL}/learn/python.js"
+EDITOR = f"{PAGE_URL}/learn/codemirror.js"
+HEAVY = {CHECKER, EDITOR}  # loaded and kept only when they are used
+TYPES = {
+    ".css": b"text/css; charset=utf-8",
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".json": b"application/json",
+    ".png": b"image/png",
+    ".svg": b"image/svg+xml",
+    ".webmanifest": b"application/manifest+json",
+    ".zip": b"application/zip",
+}
+IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
+LATER_IMPORT = re.compile(
+    r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE
+)  # not in a comment
+ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
+PRELOAD = '<link rel="modulepreload" href='
+PAGE_HEADERS: Headers = (
+    (b"cache-control", b"no-cache"),  # revalidate each time
+    (b"vary", b"Accept-Encoding"),
+)
+GZIP = b"content-encoding", b"gzip"
+
+
+class Files:
+    """The files of a folder, kept in memory by their URLs.
+
+    A page also lists the modules that its script imports, at any depth, so the browser requests all
+    of them at once, and those that are imported later with low priority. The service worker lists
+    all files and the digest of their contents.
+
+    Args:
+        folder: The folder of the page.
+        reference: Parts of the page about the API, by name; see `routes.reference`.
+        pyodide: The URL at which browsers find Pyodide.
+    """
+
+    def __init__(
+        self, folder: Path = PAGE, *, reference: Mapping[str, str] = {}, pyodide: str = ""
+    ) -> None:
+        found = [path for path in folder.rglob("*") if path.suffix in TYPES]
+        self._plain = {
+            f"{PAGE_URL}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found
+        }
+        self._plain[CONSTANTS] = constants_module()
+        self._plain[CHECKER] = checker_archive()
+        self._plain[PYTHON] = self._plain[PYTHON].replace(b"ADDRESS", pyodide.encode())
+        for url, body in self._plain.items():
+            if url.endswith(".html"):
+                page = filled(body.decode())
+                self._plain[url] = self._with_preloads(page).encode()
+        for name, part in reference.items():
+            slot = f"<!-- the {name} -->".encode()
+            self._plain[DOCS] = self._plain[DOCS].replace(slot, part.encode())
+        heavy = [*sorted(HEAVY), *(pyodide + name for name in PYODIDE_FILES if pyodide[:1] == "/")]
+        self._plain[WORKER] = self._with_files(self._plain[WORKER], heavy)
+        self._gzipped = {url: gzipped(body) for url, body in self._plain.items()}
+        self._tags = {url: tag(body) for url, body in self._plain.items()}
+
+    def text(self, path: str) -> str:
+        """Return the text of a file."""
+        return self._plain[f"{PAGE_URL}/{path}"].decode()
+
+    def response(self, path: str, request: Request, status: int = 200) -> Response:
+        """Return a file, or 304 if it has not changed. Raises KeyError if it does not exist."""
+        url = f"{PAGE_URL}/{path}"
+        body, media_type = self._plain[url], TYPES[Path(path).suffix]
+        headers = *PAGE_HEADERS, (b"etag", self._tags[url].encode())
+        if status == 200 and is_known(self._tags[url], request):
+            return Response(b"", media_type, 304, headers)
+        if accepts_gzip(request) and len(self._gzipped[url]) < len(body):
+            return Response(self._gzipped[url], media_type, status, (*headers, GZIP))
+        return Response(body, media_type, status, headers)
+
+    def _with_files(self, worker: bytes, heavy: list[str]) -> bytes:
+        """Return the service worker, which keeps the files of this release."""
+        files = sorted(self._plain.items())
+        release = sha256(repr(files).encode()).hexdigest()[:16]
+        urls = json.dumps([url for url, _ in files if url not in HEAVY])
+        worker = worker.replace(b"RELEASE", release.encode())
+        worker = worker.replace(b'["HEAVY"]', json.dumps(heavy).encode())
+        return worker.replace(b'["FILES"]', urls.encode())
+
+    def _with_preloads(self, page: str) -> str:
+        """Return the page with a link for each module that its script imports."""
+
+        def named(entry: re.Match[str]) -> str:
+            indent, url = entry.groups()
+            known = {url}
+            first = list(self._modules(url, known))
+            links = [f'"{module}"' for module in first]
+            for importer in (url, *first):
+                later = self._modules(importer, known, LATER_IMPORT)
+                links += [f'"{module}" fetchpriority="low"' for module in later]
+            return entry[0] + "".join(f"{indent}{PRELOAD}{link}>\n" for link in links)
+
+        return ENTRY.sub(named, page)
+
+    def _modules(
+        self, url: str, known: set[str], imports: re.Pattern[str] = IMPORT
+    ) -> Iterator[str]:
+        """Yield the modules that this one imports, directly or not, each once."""
+        for name in imports.findall(self._plain[url].decode()):
+            module = normpath(join(dirname(url), name))
+            if module not in known | HEAVY:
+                known.add(module)
+                yield module
+                yield from self._modules(module, known)
+
+
+def page_response(page: str, request: Request) -> Response:
+    """Return a page that was generated for this request."""
+    body, media_type = page.encode(), TYPES[".html"]
+    if accepts_gzip(request):
+        return Response(gzipped(body, 6), media_type, headers=(*PAGE_HEADERS, GZIP))
+    return Response(body, media_type, headers=PAGE_HEADERS)
+
+
+def gzipped(body: bytes, level: int = 9) -> bytes:
+    """Return `body` gzipped, with reproducible output."""
+    return gzip.compress(body, level, mtime=0)
+
+
+def tag(body: bytes) -> str:
+    """Return the entity tag of this content for HTTP, in any encoding."""
+    return f'W/"{sha256(body).hexdigest()[:16]}"'
+
+
+def is_known(tag: str, request: Request) -> bool:
+    """Return whether the client already has the content with this tag."""
+    known = request.headers.get("if-none-match", "")
+    return known == "*" or tag in known
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Return whether the client accepts gzip."""
+    return "gzip" in request.headers.get("accept-encoding", "")

@@ -1,0 +1,52 @@
+"""What is asked at about the same time is asked together, and nobody waits who is alone."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from noughts.service.play.scheduling import Batches
+
+TURNS = 5  # of the event loop, in which a question would begin a group of its own
+
+
+@pytest.mark.parametrize("first", [["a"], ["a", "b"]])
+def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
+    asked: list[list[str]] = []
+
+    async def answers(questions: list[str]) -> list[str]:
+        asked.append(questions)
+        await asyncio.sleep(0.01)  # the rest is half as long
+        return questions
+
+    async def ask() -> None:
+        groups = Batches(answers, 10)
+        assert await asyncio.gather(*map(groups.ask, first)) == first
+        later = [asyncio.create_task(groups.ask("c"))]
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        later.append(asyncio.create_task(groups.ask("d")))
+        assert await asyncio.gather(*later) == ["c", "d"]
+        await groups.close()
+
+    asyncio.run(ask())
+    assert asked == ([["a"], ["c"], ["d"]] if len(first) == 1 else [first, ["c", "d"]])
+
+
+def test_a_group_that_fails_is_the_only_one() -> None:
+    async def answers(questions: list[int]) -> list[int | Exception]:
+        if 0 in questions:
+            raise ValueError("all")
+        return [KeyError(number) if number % 2 else number for number in questions]
+
+    async def ask() -> None:
+        groups = Batches(answers, 2)
+        found = await asyncio.gather(*map(groups.ask, range(6)), return_exceptions=True)
+        assert [type(each) for each in found] == [
+            *(ValueError, ValueError),
+            *(int, KeyError),
+            *(int, KeyError),
+        ]
+
+    asyncio.run(ask())
