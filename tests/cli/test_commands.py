@@ -126,7 +126,7 @@ PARAMETERS = [
 
 def test_help_lists_these_commands() -> None:
     expected = (
-        "play serve migrate join check trace judge convert show analyse export match brain "
+        "play join check trace judge convert show analyse serve migrate export match brain "
         "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()

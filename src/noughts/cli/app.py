@@ -13,9 +13,10 @@ from noughts.errors import NoughtsError
 from noughts.extras import MissingExtra
 
 USES = {
-    "Play": ("play", "serve", "migrate", "join"),
+    "Play": ("play", "join"),
     "Learn": ("check", "trace"),
-    "Recorded games": ("judge", "convert", "show", "analyse", "export"),
+    "Recorded games": ("judge", "convert", "show", "analyse"),
+    "Server": ("serve", "migrate", "export"),
     "Engines": ("match", "brain"),
     "Whole games": ("solve", "prove", "perft"),
 }
