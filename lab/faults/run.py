@@ -53,7 +53,7 @@ async def run(
     for made, events in store_at(bed.database).export():
         if isinstance(made, DamagedGame):
             raise made
-        game = made._replace(invite=None)._asdict()
+        game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
         history.write("log", game=made.id, made=game, events=[each._asdict() for each in events])
 
 
