@@ -21,8 +21,6 @@ BYTES = 160 << 20  # maximum size of a new object while moves are timed
 NEAR = 16 << 20  # the same for moves all over the board
 WARM = 1 << 20  # objects up to this size stay in the cache, even on a busy machine
 MISSES = 300e-9  # about three cache misses: extra time of an O(1) move on a large object
-    300e-9  # about three cache misses: an O(1) move on a large object may take this much longer
-)
 COLD = 1.2e-6  # the same for moves all over the board, which visit several objects in Python
 NOISE = 1.1  # a growing cost may seem to fall by this factor from one board to the next
 SEEN = 4 << 20  # maximum size of an object whose memory is measured, since all parts are visited
