@@ -181,7 +181,7 @@ class NoPyodideError(NoughtsError):
 
 
 class Pyodide:
-    """The files of Pyodide in a folder, by default that of ``script/pyodide``.
+    """The files of Pyodide in a folder, by default the folder of ``script/pyodide``.
 
     Attributes:
         url: Where browsers find the files: this server, or a public one if they are not here.

@@ -25,7 +25,7 @@ BLUE, RED = "#2563c9", "#c8372d"
 
 
 class Colours(NamedTuple):
-    """The colours of a theme; those of players are at their numbers."""
+    """The colours of a theme; a player's colours are at the player's number."""
 
     last: str  # of the cell of the last move
     line: str  # of the winning line
@@ -66,7 +66,7 @@ def result_text(state: State) -> str:
 
 
 def preview_image(game: Game, result: str, look: str) -> bytes:
-    """A game of two players on a flat board as a PNG: what is played, the board, and the result."""
+    """Draw a game of two players on a flat board, with its rules and result, as a PNG."""
     return _drawn_image(game.rules, game.history, result, look)
 
 

@@ -139,7 +139,7 @@ def _operation(route: Route) -> Node:
 
 
 def _parameter(where: str, name: str, schema: Node) -> Node:
-    """Describe a parameter; its description is that of its type."""
+    """Describe a parameter by the description of its type."""
     about = {"description": schema.pop("description", "")}
     return {"in": where, "name": name, "required": True, "schema": schema} | about
 
