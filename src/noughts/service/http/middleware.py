@@ -201,9 +201,7 @@ class Register:
 
     def __init__(self, per_address: int) -> None:
         self._places = ConcurrencyLimit("connections", per_address)
-        self._all: dict[
-            Connection, Callable[[], None]
-        ] = {}  # oldest first; functions that give their places back
+        self._all: dict[Connection, Callable[[], None]] = {}  # oldest first; gives its place back
         self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:

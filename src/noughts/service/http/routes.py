@@ -31,9 +31,7 @@ class Route(NamedTuple):
     path: str  # in Starlette's format
     handler: Callable[..., Awaitable[Response | EventStream]]  # its docstring describes the route
     takes: type[Struct] | None = None  # the body of a post, or the query of another request
-    answers: Mapping[
-        int, type[Struct] | str
-    ] = {}  # by status, without errors; a route without answers is not described
+    answers: Mapping[int, type[Struct] | str] = {}  # without errors; if empty, not described
 
 
 def _by_method(routes: Iterable[Route]) -> dict[str, Route]:

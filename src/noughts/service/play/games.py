@@ -312,9 +312,7 @@ class Games:
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; remove the clock of a game that is over."""
         ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
-        if (
-            ended is None and live.deadline is None
-        ):  # read now, as the change may have set a new one
+        if ended is None and live.deadline is None:  # which the change may just have set
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
