@@ -155,11 +155,7 @@ class Hosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """Read the body of a post.
-
-    Raises:
-        APIError: It is too large, is not JSON, or comes from a page of another origin.
-    """
+    """Read the body of a post. Raises APIError if it is too large, not JSON or cross-origin."""
     headers: dict[bytes, bytes] = dict(scope["headers"])
     own = b"%b://%b" % (scope["scheme"].encode(), headers.get(b"host", b""))
     site = headers.get(b"sec-fetch-site", b"none")
