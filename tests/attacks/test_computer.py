@@ -106,6 +106,7 @@ def test_places_are_not_lost_with_those_who_leave() -> None:
 # The server
 
 
+@pytest.mark.tier2("load")
 def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server,

@@ -35,6 +35,7 @@ def game(name: str, at: int = 0) -> NewGame:
     return NewGame(name, Rules(), "self", None, 1, None, False, None, at or now())
 
 
+@pytest.mark.tier2("database")
 def test_no_move_is_confirmed_once_the_file_is_gone(tmp_path: Path) -> None:
     file = tmp_path / "noughts.db"
     with serving(f"sqlite:///{file}") as server, speaking_to(server) as client:
@@ -49,6 +50,7 @@ def test_no_move_is_confirmed_once_the_file_is_gone(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+@pytest.mark.tier2("database")
 def test_nor_where_another_file_is_in_its_place(tmp_path: Path) -> None:
     file = tmp_path / "noughts.db"
     with serving(f"sqlite:///{file}") as server, speaking_to(server) as client:
@@ -60,6 +62,7 @@ def test_nor_where_another_file_is_in_its_place(tmp_path: Path) -> None:
         assert client.get("/readyz").status_code == 503
 
 
+@pytest.mark.tier2("database")
 def test_a_server_whose_writes_fail_is_not_ready(tmp_path: Path) -> None:
     full = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (1 << 20, 1 << 20))"
     quiet = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)"

@@ -87,6 +87,7 @@ def test_no_command_replaces_a_database(tmp_path: Path, command: str) -> None:
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 @pytest.mark.parametrize("out", ["out.jsonl", "out.parquet"])
 def test_nothing_is_left_behind_after_a_signal(tmp_path: Path, name: str, out: str) -> None:
@@ -113,6 +114,7 @@ def test_standard_input_without_a_descriptor(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.usefixtures("unmeasured")
 def test_ctrl_c_at_any_moment_of_the_start_is_quiet_and_not_swallowed() -> None:
     random = Random(1)
@@ -127,6 +129,7 @@ def test_ctrl_c_at_any_moment_of_the_start_is_quiet_and_not_swallowed() -> None:
             assert running.stderr.read() == b""
 
 
+@pytest.mark.tier2("process")
 def test_an_interrupt_while_noughts_loads_is_kept(tmp_path: Path) -> None:
     """Not even what swallows every exception, as some modules do while they load, swallows it."""
     swallowing = (

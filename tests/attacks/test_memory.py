@@ -47,6 +47,7 @@ def takes_little(*arguments: str | Path, saying: bytes = b"") -> int:
     return done.returncode
 
 
+@pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
 def test_vast_boards_take_little(tmp_path: Path) -> None:
     lines = [json.dumps(game) for game in VAST]
@@ -87,6 +88,7 @@ def write(path: Path, n: int, rows: int, moves: np.ndarray, **columns: pa.Array)
     return path
 
 
+@pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
 def test_long_games_take_little(tmp_path: Path) -> None:
     moves = np.tile(np.random.default_rng(1).permutation(10_000).astype(np.int16)[:3000], 20_000)
@@ -94,6 +96,7 @@ def test_long_games_take_little(tmp_path: Path) -> None:
     assert takes_little("judge", file, "-o", tmp_path / "out.parquet") in (0, 1)
 
 
+@pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
 def test_constant_moves_take_little(tmp_path: Path) -> None:
     file = write(tmp_path / "many.parquet", 100, 10_000, np.zeros(10**8, np.int8))
@@ -102,6 +105,7 @@ def test_constant_moves_take_little(tmp_path: Path) -> None:
     assert pq.read_metadata(tmp_path / "out.parquet").num_rows == 10_000
 
 
+@pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
 def test_a_game_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
     file = write(tmp_path / "one.parquet", 100, 1, np.zeros(10**8, np.int8))

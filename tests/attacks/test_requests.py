@@ -25,26 +25,9 @@ from noughts.service.play.api_errors import APIError
 from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
 from noughts.service.store.dialects import store_at
-from service.serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
+from service.serving import Seat, Server, code, created, served, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[2] / "src/noughts/page"
-
-
-@pytest.fixture(scope="module")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("attacks") / "noughts.db"
-
-
-@pytest.fixture(scope="module")
-def attacked(sqlite: Path) -> Iterator[Server]:
-    with serving(f"sqlite:///{sqlite}") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def client(attacked: Server) -> Iterator[httpx.Client]:
-    with speaking_to(attacked) as found:
-        yield found
 
 
 def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
@@ -84,9 +67,10 @@ def test_nobody_plays_without_the_token_of_the_seat(client: httpx.Client) -> Non
     assert first.state()["seq"] == 1
 
 
-def test_of_secrets_the_database_has_the_sha_256_alone(client: httpx.Client, sqlite: Path) -> None:
+def test_database_has_only_the_sha_256_of_secrets(attacked: Server, client: httpx.Client) -> None:
     first, second = two_friends(client)
-    kept = b"".join(path.read_bytes() for path in sqlite.parent.iterdir())
+    folder = Path(attacked.database.removeprefix("sqlite:///")).parent
+    kept = b"".join(path.read_bytes() for path in folder.iterdir())
     assert first.id.encode() in kept
     for secret in (first.token, second.token, first.invite):
         assert str(secret).encode() not in kept
@@ -444,6 +428,7 @@ server.listener = listener
 """
 
 
+@pytest.mark.tier2("time")
 def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     game = NewGame("long", Rules.square(100), "self", None, 1, None, False, None, now())
     store = store_at(f"sqlite:///{tmp_path}/noughts.db")

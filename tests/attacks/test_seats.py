@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from service.serving import Seat, code, created, served
+from service.serving import Seat, code, created
 
 MOST = 180  # cookies that Chromium keeps of a site; it drops those that it has used least lately
 
@@ -39,12 +38,7 @@ class Browser:
         return {"Cookie": "; ".join(sent)} if sent else {}
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with served(tmp_path_factory.mktemp("seats")) as (_, client):
-        yield client
-
-
+@pytest.mark.tier2("long")
 def test_a_browser_keeps_its_seats_in_250_games(client: httpx.Client) -> None:
     browser, games = Browser(client), []
     for number in range(250):

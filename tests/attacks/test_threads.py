@@ -226,6 +226,7 @@ def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
     assert observed(game) == observed(NaiveGame(game.rules, game.history))
 
 
+@pytest.mark.tier2("time")
 @both_boards
 def test_signals_that_interrupt_leave_a_game() -> None:
     game = Game(FIVES)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+
+from commands import noughts
 
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._breaker")
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["noughts", "prove", *arguments], capture_output=True, text=True)
+def run(*arguments: str | Path) -> Result:
+    return noughts("prove", *arguments)
 
 
 @pytest.mark.parametrize(
@@ -28,26 +30,26 @@ def test_prove_writes_and_checks_a_proof(
 ) -> None:
     file = tmp_path / "proof.jsonl"
     for done in [run(*arguments, "--out", file), run("--check", file)]:
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.exit_code, done.stderr) == (0, "")
         assert done.stdout.startswith(f"{game}\n\nproved   {result}")
         assert f"\nlines    {len(file.read_text().splitlines()):,}\nseconds  " in done.stdout
 
 
 def test_check_rejects_a_wrong_proof(tmp_path: Path) -> None:
     file = tmp_path / "proof.jsonl"
-    assert run("--rules", "5x4,k=4", "--out", file).returncode == 0
+    assert run("--rules", "5x4,k=4", "--out", file).exit_code == 0
     lines = file.read_text().splitlines()
     at = next(at for at, line in enumerate(lines) if "pairs" in line)
     lines[at] = '{"pairs":"A1 A1"}'
     file.write_text("\n".join(lines))
     done = run("--check", file)
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == f"noughts: {file}:{at + 1}: the pair A1 A1 repeats a cell\n"
 
 
 def test_prove_without_a_result_writes_no_file(tmp_path: Path) -> None:
     done = run("--rules", "8x8,k=5", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == "noughts: no proof found within the limits of time and memory\n"
     large = run("--rules", "9x9", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
     assert large.stderr == f"{done.stderr.strip()}; on more than 64 cells only wins can be proved\n"
@@ -59,7 +61,7 @@ def test_check_rejects_options_for_a_new_proof(tmp_path: Path, option: str) -> N
     file = tmp_path / "proof.jsonl"
     file.touch()
     done = run("--check", file, option)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert f"{option.split('=')[0]} is for a new proof" in done.stderr
 
 
@@ -80,5 +82,5 @@ def test_prove_rejects_invalid_arguments(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     done = run(*arguments.split())
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert not list(tmp_path.iterdir())

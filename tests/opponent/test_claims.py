@@ -158,13 +158,13 @@ def interleaved(one: list[Cell], two: list[Cell]) -> list[Cell]:
 @pytest.mark.parametrize("seat", [1, 2])
 def test_strong_wins_most_games_against_random_on_3x3(seat: int) -> None:
     wins: Counter[int | None] = Counter()
-    for seed in range(1000):
+    for seed in range(200):
         game = Game()
         while game.outcome is None:
             level = "strong" if game.turn == seat else "random"
             game.play(advise(game, level=level, seed=seed).cell)
         wins[game.outcome.winner] += 1
-    assert wins[seat] >= (950 if seat == 1 else 800)
+    assert wins[seat] >= (190 if seat == 1 else 160)
     assert not wins[3 - seat]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,7 @@ RULES = {
     for variant in ("freestyle", "standard", "renju")
 }
 FILES = [file_of(variant) for variant in RULES]
+KEYS = read(FILES[0])[1][: 2 * PATTERNS]
 
 
 def size(tables: int) -> int:
@@ -40,10 +42,12 @@ def any_network(seed: int, tables: int) -> Any:
     numbers = [random.randint(-150, 150) for _ in range(size(tables) // 2)]
     begin = PATTERNS * (1 + 16 * tables)
     numbers[begin : begin + 2 * LONG] = [0] * (2 * LONG)
-    return compiled.Network(
-        read(FILES[0])[1][: 2 * PATTERNS]  # the keys
-        + b"".join(number.to_bytes(2, "little", signed=True) for number in numbers[PATTERNS:])
-    )
+    return network_with(numbers[PATTERNS:])
+
+
+def network_with(numbers: list[int]) -> Any:
+    """Create a network with the usual patterns and these numbers."""
+    return compiled.Network(KEYS + array("h", numbers).tobytes())
 
 
 NETWORKS = [any_network(1, tables) for tables in (1, 2)] if compiled else []
@@ -145,10 +149,7 @@ def network_of(facts: dict[tuple[int, int], int], levels: dict[int, int]) -> Any
         numbers[end + (8 * fact + value) * 64] = 1024 * score // 250
     for level, likely in levels.items():
         numbers[len(numbers) - 64 + level] = likely
-    return compiled.Network(
-        read(FILES[0])[1][: 2 * PATTERNS]
-        + b"".join(number.to_bytes(2, "little", signed=True) for number in numbers)
-    )
+    return network_with(numbers)
 
 
 @given(cells=corners, fact=st.integers(1, 12))

@@ -36,7 +36,7 @@ def views(rules: Rules) -> tuple[bytes, ...]:
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.tier2("long"))])
 def test_best_moves_never_lose_against_any_reply(n: int, seat: int) -> None:
     """Check every reply, and every move that it could choose with any seed."""
     game, seen = Game(Rules.square(n)), set[bytes]()
@@ -125,7 +125,8 @@ class Adversary:
 
 Strategy = Callable[[Adversary, int], Cell]
 STRATEGIES: list[Strategy] = [Adversary.at_random, Adversary.blocking, Adversary.maximising]
-SIDES = [*range(5, 13), 15, 25, 50, 99, 100]
+LARGE = [pytest.param(n, marks=pytest.mark.tier2("long")) for n in (50, 99, 100)]
+SIDES = [*range(5, 13), 15, 25, *LARGE]
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -273,7 +273,7 @@ def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
 
 def created(client: httpx.Client, **wish: Any) -> Seat:
     """Whoever makes this game; of 3×3 cells unless it says otherwise."""
-    wish = wish if "shape" in wish else {"n": 3, **wish}
+    wish = wish if {"shape", "rules"} & {*wish} else {"n": 3, **wish}
     answer = client.post("/api/games", json=wish)
     assert answer.status_code == 201, answer.text
     made = answer.json()
@@ -289,8 +289,7 @@ def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
 def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
     """The events among these lines until the stream ends or the server goes down.
 
-    `heartbeat` comes at any time and is left out; so are `presence` and `thought`, unless they are to be
-    told `aside`.
+    `heartbeat` is left out; so are `presence` and `thought`, unless `aside` is true.
     """
     left_out = {"heartbeat", "beat"} | (set() if aside else {"presence", "thought"})
     event = Event()
@@ -333,6 +332,16 @@ def code(answer: httpx.Response) -> str:
 
 
 # Databases
+
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.tier2("database"))]
+
+
+def new_database(request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return the URL of an empty database of the kind that is the fixture's parameter."""
+    if request.param == "sqlite":
+        return f"sqlite:///{folder}/noughts.db"
+    found: Postgres = request.getfixturevalue("postgresql")
+    return found.database()
 
 
 def missing(what: str) -> Any:

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
-from service.serving import Event, code, created, served, two_friends
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Somebody who speaks to a server."""
-    folder: Path = tmp_path_factory.mktemp("advice")
-    with served(folder) as (_, client):
-        yield client
+from service.serving import Event, code, created, two_friends
 
 
 def asked(client: httpx.Client, seat: Any, what: str) -> httpx.Response:

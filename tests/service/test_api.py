@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
@@ -20,15 +19,9 @@ import pytest
 import noughts
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
-from service.serving import Seat, Server, code, created, followed, speaking_to, two_friends
+from service.serving import Seat, Server, code, created, followed, two_friends
 
 WINNING = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]  # seat 1 completes the row on top
-
-
-@pytest.fixture(scope="module")
-def client(server: Server) -> Iterator[httpx.Client]:
-    with speaking_to(server) as found:
-        yield found
 
 
 def play(seats: tuple[Seat, Seat], cells: list[tuple[int, int]]) -> None:
@@ -63,6 +56,7 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
     friend = {"name": None, "kind": "human", "joined": False}
     assert made["game"] == {
         "id": made["id"],
+        "rules": "2x5,k=4",
         "shape": [2, 5],
         "k": 4,
         "gravity": False,
@@ -146,8 +140,21 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
 @pytest.mark.parametrize(
     ("wish", "why"),
     [
-        ({}, "say n, or shape and k"),
-        ({"n": 3, "shape": [3, 3]}, "say n, or shape and k"),
+        ({}, "expected rules or n, and not both"),
+        ({"n": 3, "shape": [3, 3]}, "expected rules or n, and not both"),
+        ({"n": 3, "rules": "3x3"}, "expected rules or n, and not both"),
+        ({"rules": "gomuko"}, "unknown rules 'gomuko'; did you mean 'gomoku'?"),
+        ({"rules": ""}, "unknown rules ''"),
+        ({"rules": "3x3,k=4"}, "k must be 1 to 3 on a 3×3 board, got 4"),
+        ({"rules": "7x7", "k": 4}, "k, gravity and variant are part of rules: give them there"),
+        ({"rules": "7x7", "gravity": True}, "k, gravity and variant are part of rules"),
+        ({"rules": "7x7", "variant": "caro"}, "k, gravity and variant are part of rules"),
+        ({"rules": "3x3x3"}, "games on a server have two players and boards of two dimensions"),
+        ({"rules": "3x3,players=3"}, "games on a server have two players"),
+        ({"rules": "101x3,k=3"}, "freestyle boards have at most 100 rows and columns here"),
+        ({"rules": "renju,20x20"}, "renju boards have at most 19 rows and columns here"),
+        ({"rules": "x" * 101}, "rules: Expected `str` of length <= 100"),
+        ({"rules": 3}, "rules: Expected `str | null`, got `int`"),
         ({"n": 0}, "n: Expected `int` >= 1"),
         ({"n": 101}, "n: Expected `int` <= 100"),
         ({"n": 10**400}, "n: Expected `int` <= 100"),
@@ -163,10 +170,10 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
         ({"n": 3, "level": "x"}, "level: Invalid enum value 'x'"),
         ({"n": 3, "listed": 1}, "listed: Expected `bool`, got `int`"),
         ({"n": 3, "typo": 1}, "Object contains unknown field `typo`"),
-        ({"n": 3, "name": "x" * 33}, "name: a name has at most 32 characters, not 33"),
+        ({"n": 3, "name": "x" * 33}, "name: expected at most 32 characters, got 33"),
         ({"n": 3, "variant": "chess"}, "variant must be one of freestyle, standard, caro,"),
         ({"n": 3, "variant": "renju"}, "k must be 5 in renju, got 3"),
-        ({"n": 20, "k": 5, "variant": "renju"}, "renju has at most 19 rows and columns here"),
+        ({"n": 20, "k": 5, "variant": "renju"}, "renju boards have at most 19 rows and columns"),
         ([], "Expected `object`, got `array`"),
     ],
 )
@@ -227,7 +234,7 @@ def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) ->
     assert [game["id"] for game in listed()] == [games[1].id, games[0].id]
     seen = listed()[1]
     assert seen.pop("created") == games[0].state()["created"]
-    rules = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
+    rules = {"rules": "3x3", "shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
     absent = {"here": False, "away": None, "clock": None}
     assert seen == {"id": games[0].id, **rules, "name": "Ada", "seat": 1, **absent}
     games[0].invite = None

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 from noughts import Game, Rules
-from service.serving import Seat, Server, code, created, followed, speaking_to, two_friends
+from service.serving import Seat, code, created, followed, two_friends
 
 CONNECT_FOUR = {"shape": [6, 7], "k": 4, "gravity": True}
 RENJU = {"shape": [15, 15], "k": 5, "variant": "renju"}
 CROSS = [(7, 5), (0, 0), (7, 6), (0, 14), (5, 7), (14, 0), (6, 7), (14, 14)]  # (7, 7): double-three
-
-
-@pytest.fixture(scope="module")
-def client(server: Server) -> Iterator[httpx.Client]:
-    with speaking_to(server) as found:
-        yield found
 
 
 def play(seat: Seat, cells: list[tuple[int, int]]) -> None:
@@ -49,6 +42,38 @@ def test_a_game_has_the_rules_that_were_wanted(
         gravity=record.get("gravity", False),
         variant=record.get("variant", "freestyle"),
     ) == Rules((9, 8), 5, gravity=gravity, variant=variant)
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("connect-four", CONNECT_FOUR),
+        ("renju", RENJU),
+        ("9x8,k=4,variant=caro", {"shape": [9, 8], "k": 4, "variant": "caro"}),
+        ("4x4", {"n": 4}),
+    ],
+)
+def test_rules_as_text_create_the_same_game_as_their_fields(
+    client: httpx.Client, text: str, wish: dict[str, Any]
+) -> None:
+    by_text = created(client, rules=text, listed=True).state()
+    by_fields = created(client, **wish).state()
+    fields = "rules", "shape", "k", "gravity", "variant"
+    assert [by_text[name] for name in fields] == [by_fields[name] for name in fields]
+    assert by_text["rules"] == text
+    listed = client.get("/api/games?listed=open").json()["games"]
+    assert text in [game["rules"] for game in listed if game["id"] == by_text["id"]]
+    again = created(client, rules=text, opponent="self")
+    again.act("resign")
+    assert again.post("rematch").json()["game"]["rules"] == text
+
+
+def test_an_option_of_rules_without_a_field_is_played(client: httpx.Client) -> None:
+    seat = created(client, rules="3x3,early-draw", opponent="self")
+    play(seat, [(0, 0), (0, 1), (1, 1), (2, 2), (0, 2), (2, 0), (2, 1)])
+    state = seat.state()
+    assert (state["rules"], state["status"]) == ("3x3,early-draw", "draw")
+    assert state["termination"] == "no_win_left"
 
 
 def test_connect_four_is_played_to_its_end_and_again(client: httpx.Client) -> None:

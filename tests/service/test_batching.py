@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from noughts.service.play.scheduling import Batches
+from service.virtual_time import run
 
 TURNS = 5  # of the event loop, in which a question would begin a group of its own
 
@@ -21,16 +22,16 @@ def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
         return questions
 
     async def ask() -> None:
-        groups = Batches(answers, 10)
-        assert await asyncio.gather(*map(groups.ask, first)) == first
-        later = [asyncio.create_task(groups.ask("c"))]
+        batches = Batches(answers, 10)
+        assert await asyncio.gather(*map(batches.ask, first)) == first
+        later = [asyncio.create_task(batches.ask("c"))]
         for _ in range(TURNS):
             await asyncio.sleep(0)
-        later.append(asyncio.create_task(groups.ask("d")))
+        later.append(asyncio.create_task(batches.ask("d")))
         assert await asyncio.gather(*later) == ["c", "d"]
-        await groups.close()
+        await batches.close()
 
-    asyncio.run(ask())
+    run(ask())
     assert asked == ([["a"], ["c"], ["d"]] if len(first) == 1 else [first, ["c", "d"]])
 
 
@@ -41,12 +42,12 @@ def test_a_group_that_fails_is_the_only_one() -> None:
         return [KeyError(number) if number % 2 else number for number in questions]
 
     async def ask() -> None:
-        groups = Batches(answers, 2)
-        found = await asyncio.gather(*map(groups.ask, range(6)), return_exceptions=True)
+        batches = Batches(answers, 2)
+        found = await asyncio.gather(*map(batches.ask, range(6)), return_exceptions=True)
         assert [type(each) for each in found] == [
             *(ValueError, ValueError),
             *(int, KeyError),
             *(int, KeyError),
         ]
 
-    asyncio.run(ask())
+    run(ask())

@@ -38,7 +38,7 @@ from service.serving import (
     two_friends,
 )
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
+pytestmark = [pytest.mark.usefixtures("unmeasured"), pytest.mark.tier2("process")]
 
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
 NO_TELLING = "from noughts.service.store.postgresql import Notify; Notify.send = lambda *_: None"

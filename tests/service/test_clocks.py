@@ -12,6 +12,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any, Literal
 
+import httpx
 import pytest
 
 from commands import SECONDS, TRIES
@@ -31,7 +32,7 @@ from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.store.dialects import store_at
 from noughts.service.store.sql import Store
 from noughts.system import processors
-from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
+from service.serving import Reborn, Seat, code, created, speaking_to, two_friends
 
 CLOCKS = 1000
 
@@ -373,15 +374,9 @@ def test_a_draw_is_offered_again_but_not_agreed_to_by_whoever_offered_it() -> No
 # A server
 
 
-@pytest.fixture(scope="module")
-def players(server: Server) -> Any:
-    with speaking_to(server) as client:
-        yield client
-
-
-def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(players: Any) -> None:
+def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(client: httpx.Client) -> None:
     clock = {"seconds": 1, "increment": 0}
-    first, second = two_friends(players, clock=clock)
+    first, second = two_friends(client, clock=clock)
     with second.events(after=0) as events:
         begun, told = next(events).data, next(events)
     assert begun["clock"].items() >= {**clock, "left": [1000, 1000]}.items()
@@ -394,8 +389,8 @@ def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(players: Any) -> N
     assert again["clock"] == {**clock, "left": [1000, 1000], "deadline": None}
 
 
-def test_a_draw_is_agreed_to_over_the_wire(players: Any) -> None:
-    first, second = two_friends(players)
+def test_a_draw_is_agreed_to_over_the_wire(client: httpx.Client) -> None:
+    first, second = two_friends(client)
     assert code(second.act("draw", accept=False)) == "nothing_to_decline"
     first.act("draw", key="d")
     assert first.act("draw", key="d").status_code == 200
@@ -404,9 +399,9 @@ def test_a_draw_is_agreed_to_over_the_wire(players: Any) -> None:
     assert first.state()["draw"] is None
     second.act("draw")
     assert first.act("draw").json()["status"] == "draw"
-    alone = created(players, opponent="self")
+    alone = created(client, opponent="self")
     assert alone.act("draw").json()["status"] == "draw"
-    assert code(created(players, opponent="computer").act("draw")) == "no_draw"
+    assert code(created(client, opponent="computer").act("draw")) == "no_draw"
 
 
 @pytest.mark.parametrize(
@@ -420,19 +415,20 @@ def test_a_draw_is_agreed_to_over_the_wire(players: Any) -> None:
         ({"seconds": 60, "typo": 1}, "clock: Object contains unknown field `typo`"),
     ],
 )
-def test_a_clock_that_cannot_be_is_refused(players: Any, clock: Any, why: str) -> None:
-    answer = players.post("/api/games", json={"n": 3, "clock": clock})
+def test_a_clock_that_cannot_be_is_refused(client: httpx.Client, clock: Any, why: str) -> None:
+    answer = client.post("/api/games", json={"n": 3, "clock": clock})
     assert code(answer) == "malformed"
     assert why in answer.json()["error"]["message"]
 
 
-def test_an_open_game_tells_its_clock(players: Any) -> None:
-    host = created(players, listed=True, clock={"seconds": 86_400})
-    games = players.get("/api/games?listed=open").json()["games"]
+def test_an_open_game_tells_its_clock(client: httpx.Client) -> None:
+    host = created(client, listed=True, clock={"seconds": 86_400})
+    games = client.get("/api/games?listed=open").json()["games"]
     (clock,) = (game["clock"] for game in games if game["id"] == host.id)
     assert clock == {"seconds": 86_400, "increment": None}
 
 
+@pytest.mark.tier2("process")
 def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(database: str) -> None:
     with closing(Reborn(database)) as server, closing(store_at(database)) as store:
         server.start()

@@ -1,4 +1,4 @@
-"""Several databases behind one server: each has its own games, and fails alone."""
+"""Several databases behind one server: each has its own games, and its own failures."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def up(client: httpx.Client) -> list[bool]:
 def test_database_that_is_down_blocks_only_its_own_games(
     tmp_path: Path, postgresql: Postgres
 ) -> None:
-    """A file once served alone, and two in PostgreSQL, of which one hangs, dies and returns."""
+    """Serve a file that has games, and two databases in PostgreSQL: one hangs, dies and returns."""
     with postgres() as lost:
         file, kept, down = f"sqlite:///{tmp_path}/a b.db", postgresql.database(), lost.database()
         with served(file) as client:
@@ -161,7 +161,7 @@ def test_database_that_is_down_blocks_only_its_own_games(
 
 @pytest.mark.parametrize("used", ["together", "alone"])
 def test_databases_whose_ids_start_alike_are_refused(tmp_path: Path, used: str) -> None:
-    """A database and its copy, or two that have games from when each was served alone."""
+    """Serve a database and its copy, or two that were the only database of a server before."""
     one, two, new = (f"sqlite:///{tmp_path}/{name}.db" for name in ("one", "two", "new"))
     if used == "together":
         with opened(stores_at([one, new])):

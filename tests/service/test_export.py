@@ -148,7 +148,7 @@ DAMAGES = {
 
 @pytest.fixture(scope="module")
 def damaged(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, str]]:
-    """A database of damaged games, with words of each reason; only the last game is fine."""
+    """Create a database of damaged games, with words of each reason; only the last is fine."""
     url = f"sqlite:///{tmp_path_factory.mktemp('damaged')}/noughts.db"
     reasons = {}
     with closing(store_at(url)) as store:

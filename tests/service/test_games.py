@@ -113,6 +113,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
     assert store.games(["sound"])
 
 
+@pytest.mark.tier2("process")
 def test_a_computer_whose_process_was_killed_thinks_again() -> None:
     async def think() -> None:
         others, computer = {*active_children()}, Thinkers(1)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from contextlib import closing
 from random import Random
 
+import pytest
+
 from noughts.service.store.dialects import store_at
 from service.loading import Load, check
 from service.serving import Reborn
+
+pytestmark = pytest.mark.tier2("process")
 
 KILLS = 50
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree
 
 import httpx
@@ -16,15 +14,7 @@ from PIL import Image
 from noughts import Game, Rules
 from noughts.picture import THEMES, standing
 from noughts.service.http.prerender import HEIGHT, WIDTH, preview_image
-from service.serving import Seat, code, created, served, two_friends
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a server."""
-    folder: Path = tmp_path_factory.mktemp("preview")
-    with served(folder) as (_, client):
-        yield client
+from service.serving import Seat, code, created, two_friends
 
 
 def told(seat: Seat) -> dict[str, str]:

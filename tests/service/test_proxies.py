@@ -33,6 +33,8 @@ from service.serving import (
     unmeasured_processes,
 )
 
+pytestmark = pytest.mark.tier2("network")
+
 WATCHERS, ADDRESSES = 1000, 10
 AT_ONCE = 100  # streams that are being opened
 DRAWN = 3  # records a minute

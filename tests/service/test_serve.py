@@ -21,7 +21,7 @@ from noughts.cli.app import application
 from noughts.service.app import RequestLog
 from noughts.service.metrics import exposition
 from noughts.service.server import GRACE, GRACEFUL, LAST, Line, listener, url_of
-from noughts.service.settings import read_settings
+from noughts.service.settings import Settings, read_settings
 from noughts.service.store.dialects import store_at
 from service.serving import (
     Postgres,
@@ -39,6 +39,7 @@ LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
 # Restarts
 
 
+@pytest.mark.tier2("process")
 def test_games_go_on_after_a_server_was_killed(database: str) -> None:
     with serving(database) as server, speaking_to(server) as client:
         first, second = two_friends(client)
@@ -68,6 +69,7 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
 # Ending
 
 
+@pytest.mark.tier2("process")
 def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
     slowly = "import noughts.service.server as server; server.GRACE = 4"
     with served(tmp_path, before=slowly) as (server, client):
@@ -85,6 +87,7 @@ def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
+@pytest.mark.tier2("process")
 def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
     """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
     assert GRACE + GRACEFUL < LAST < 10
@@ -130,12 +133,14 @@ Store.claim = lambda *_: time.sleep(600)
 """
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
     with served(tmp_path, before=EARLY_SIGNAL.format(name=name)) as (server, _):
         assert server.process.wait(timeout=SECONDS) == 0
 
 
+@pytest.mark.tier2("process")
 def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
     before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
     with served(tmp_path, before=before) as (server, _):
@@ -283,14 +288,19 @@ def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
     assert read_settings(proxy=proxy).proxy == proxy
 
 
-def test_a_server_takes_its_settings_from_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_serve_passes_options_and_environment_to_the_server(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("NOUGHTS_DATABASE", "sqlite:///nowhere/at/all.db")  # the option is stronger
-    monkeypatch.setenv("NOUGHTS_CREATE_LIMIT", "1")
-    with served(tmp_path) as (_, client):
-        assert client.post("/api/games", json={"n": 3}).status_code == 201
-        assert client.post("/api/games", json={"n": 3}).status_code == 429
+    started: list[Settings] = []
+    monkeypatch.setattr("noughts.service.server.serve", started.append)
+    CliRunner().invoke(
+        application(),
+        ["serve", "--database=sqlite:///one.db", "--database=sqlite:///two.db"],
+        env={"NOUGHTS_DATABASE": "sqlite:///other.db", "NOUGHTS_CREATE_LIMIT": "1"},
+    )
+    (settings,) = started
+    assert settings.databases == ["sqlite:///one.db", "sqlite:///two.db"]
+    assert settings.create_limit == 1
 
 
 def refused(*options: str, **environment: str) -> str:

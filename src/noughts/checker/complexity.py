@@ -124,14 +124,9 @@ class _Timer:
         return self._pace
 
     def complexity(self, games: Games, sides: Iterable[int], largest: int = BYTES) -> Complexity:
-        """Measure how the time per move grows in these games, on boards of these sizes.
+        """Measure how the time per move of these games grows, up to a `largest` object in bytes.
 
-        For games without moves, it is the construction time.
-
-        Args:
-            games: returns the games for an n.
-            sides: the sizes of the boards, ascending.
-            largest: maximum size of a new object, in bytes.
+        For games without moves, this is the construction time.
         """
         samples: dict[tuple[int, int], list[float]] = {}  # by n and game, in reference workloads
         found = Complexity(None)
@@ -247,11 +242,7 @@ def _is_clear(costs: Points) -> bool:
 
 
 def _misfits(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """Fit a constant plus a multiple of n, and then of n², to these costs.
-
-    Returns:
-        The sums of squared relative errors of the two least-squares fits.
-    """
+    """Fit a constant plus a multiple of n, or of n², and return both sums of squared errors."""
     misfits = []
     for power in (1, 2):
         rows = [(1 / cost, n**power / cost) for n, cost in points]

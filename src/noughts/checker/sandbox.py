@@ -48,8 +48,7 @@ class Limits:
             boards; see `noughts.checker.isolated` for large games.
         cpu: total processor time, in seconds.
         memory: bytes used by all its processes together.
-        addresses: bytes of address space per process; None for runtimes that reserve far more than
-            they use.
+        addresses: bytes of address space per process; None if it reserves far more than it uses.
         processes: number of simultaneous processes.
         file: bytes per file.
         disk: bytes in its folder.
@@ -231,19 +230,11 @@ class Sandbox:
         }
 
     def _next(self, seconds: float) -> bytes | None:
-        """Wait for more of its answers.
-
-        Returns:
-            b"" if nothing arrived within `seconds`, None if the process has ended.
-
-        Raises:
-            Failed: the process exceeded a limit.
-        """
+        """Return more of its answers, b"" if none arrive in time, or None if it has ended."""
         writes = [self._to] if self._unsent else []
         select([pipe for pipe in (self._from, self._said) if not pipe.closed], writes, [],
                max(0, seconds))  # fmt: skip
-        # Poll before reading, so that everything written before the exit counts; descendants may
-        # keep the pipes open.
+        # Poll before reading, so that everything written before the exit counts.
         ended = self._popen.poll() is not None
         self._listen()
         self._send()
@@ -280,11 +271,7 @@ class Sandbox:
         return None
 
     def _watch(self) -> None:
-        """Check the number of processes, their memory and their disk usage.
-
-        Raises:
-            Failed: the process exceeded a limit.
-        """
+        """Raise `Failed` if the number, memory or disk usage of its processes is over the limit."""
         family = _family(self._popen.pid)
         limits = self._limits
         if len(family) > limits.processes + 3:  # the shell and two processes of bwrap

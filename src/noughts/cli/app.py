@@ -13,9 +13,10 @@ from noughts.errors import NoughtsError
 from noughts.extras import MissingExtra
 
 USES = {
-    "Play": ("play", "serve", "migrate", "join"),
+    "Play": ("play", "join"),
     "Learn": ("check", "trace"),
-    "Recorded games": ("judge", "convert", "show", "analyse", "export"),
+    "Recorded games": ("judge", "convert", "show", "analyse"),
+    "Server": ("serve", "migrate", "export"),
     "Engines": ("match", "brain"),
     "Whole games": ("solve", "prove", "perft"),
 }
@@ -33,24 +34,8 @@ TOPICS = {
         ("renju,20x20", "A name on another board."),
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
     ],
-    "Files": [
-        ("FILE", "Records in any format, recognized by their content; - reads standard input."),
-        (
-            "--out FILE",
-            "The file is replaced only when the output is complete; pipes and devices are written"
-            " directly. A file that the command reads, or that is neither text nor Parquet, is"
-            " never replaced.",
-        ),
-    ],
-    "Exit status": [
-        ("0", "The command succeeded, or `serve` was stopped with Ctrl-C."),
-        ("1", "The input was read, but a game, solution or proof in it is wrong."),
-        ("2", "The options are wrong, a file cannot be read or a library is missing."),
-        ("130", "The command was stopped with Ctrl-C."),
-        ("141", "The process that read the output closed the pipe."),
-    ],
 }
-"""Help on what several commands have in common."""
+"""Help on the options that several commands share."""
 
 _COMPLETE = "_NOUGHTS_COMPLETE"
 COMMANDS = tuple(name for names in USES.values() for name in names)

@@ -1,4 +1,4 @@
-"""``noughts export``: every game of a server, as records."""
+"""``noughts export``: write the games of a server as records."""
 
 from __future__ import annotations
 
@@ -24,18 +24,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@options.out("Write here; as Parquet if the name ends in .parquet.", "standard output")
+@options.out("Write to this file, as Parquet if its name ends in .parquet.", "standard output")
 @click.option(
     "--database",
     multiple=True,
-    help="Where the games are, as for `noughts serve`; more than once: in all of these databases.",
-    show_default="that of the server",
+    help="URL of a database, as for `noughts serve`; repeat it to export several.",
+    show_default="the databases of the server",
 )
 def export(out: Path | None, database: tuple[str, ...]) -> None:
     """Write every game of a server as a record.
 
     Unfinished games are included, and the server may be running. Status, winner and termination say
-    how a game ended. `noughts judge` can read the records.
+    how a game ended. `noughts judge` reads the records. A game that cannot be read is skipped and
+    named on standard error.
+
+    Exit status: 0 if all games are written, 1 if one cannot be read, 2 if a database cannot be
+    used.
     """
     with require_extra(*LIBRARIES):
         from noughts.service.export import exported
@@ -54,7 +58,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
 
 
 def _write(games: Iterator[Exported], out: Path | None) -> None:
-    """Write the games there, or to standard output."""
+    """Write the games to a file or to standard output."""
     if out is not None and out.suffix == ".parquet":
         parquet = parquet_module()
         with atomic_write(out) as binary:

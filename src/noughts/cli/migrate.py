@@ -12,7 +12,7 @@ from noughts.extras import require_extra
 @click.argument(
     "database",
     nargs=-1,
-    help="URLs of the databases, as for `noughts serve`; by default those of the server.",
+    help="URL of a database, as for `noughts serve`; by default, the databases of the server.",
 )
 @click.option(
     "--check", is_flag=True, help="Change nothing, and exit with status 1 if one is not up to date."

@@ -195,5 +195,7 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
 
 
 def _rules(state: State) -> Rules:
+    if "rules" in state:  # servers before this release lack it
+        return Rules.parse(state["rules"])
     shape, k = tuple(state["shape"]), state["k"]
     return Rules(shape, k, gravity=state["gravity"], variant=state["variant"])

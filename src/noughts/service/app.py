@@ -35,8 +35,12 @@ FORGET = 3600  # seconds between deletions of games; they are also kept that muc
 PAUSE = 1  # seconds between transactions that delete games
 DAY = 24 * 3600_000  # in ms
 OVERDUE = 5000  # ms after which another server's computer moves instead
+METHODS = {"GET", "HEAD", "POST"}
+PROBES = {"/healthz", "/readyz", "/metrics"}  # frequent, so only failures are logged
 
 log: logging.Logger = logging.getLogger("noughts")
+_counter = cache(REQUESTS.labels)  # prometheus_client is slower to find it
+_decoder = cache(msgspec.json.Decoder)
 
 
 class Service:
@@ -124,16 +128,6 @@ async def _every(seconds: float, task: Callable[[], Awaitable[None]]) -> None:
         except Exception:
             log.exception("a background task failed")
         await asyncio.sleep(seconds)
-
-
-METHODS = {"GET", "HEAD", "POST"}
-
-log: logging.Logger = logging.getLogger("noughts")
-_counter = cache(REQUESTS.labels)  # prometheus_client is slower to find it
-_decoder = cache(msgspec.json.Decoder)
-
-
-PROBES = {"/healthz", "/readyz", "/metrics"}  # frequent, so only failures are logged
 
 
 class Dispatcher:

@@ -18,6 +18,7 @@ from noughts.opponent.exact.solver import Solver
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._columns")
 
 
+@pytest.mark.tier2("long")
 def test_make_continues_an_unfinished_book(tmp_path: Path) -> None:
     whole = zlib.decompress(FILE.read_bytes())
     left = bytearray(whole)

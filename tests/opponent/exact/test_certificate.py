@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from noughts import Game, InvalidRecord, InvalidRules, Rules
@@ -41,6 +41,7 @@ def value(game: Game, found: Proved) -> int:
 
 
 @pytest.mark.usefixtures("unmeasured")
+@settings(max_examples=30)
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6), st.integers(0, 12))
 def test_certificate_agrees_with_exact_search(rules: Rules, seed: int, plies: int) -> None:
     game = random_game(rules, seed, plies)

@@ -1,9 +1,10 @@
-"""What requests and answers hold: checked, encoded and described by the same types."""
+"""Types of requests and answers, which check, encode and describe them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
@@ -19,9 +20,9 @@ from noughts.service.play.state import ClockAnswer, Player, State, timestamp
 from noughts.service.play.subscriptions import Here
 
 MAX_SIDE = 100
-MAX_FOUL_SIDE = 19  # each event shows the fouls of the whole board, while others wait
+MAX_FOUL_SIDE = 19  # smaller, as every event lists the fouls of the whole board
 MAX_NAME = 32  # characters
-MAX_MOVES = 100  # of a game to watch: enough for a small picture of it
+MAX_MOVES = 100  # of a game to watch, enough for a small picture of it
 JOINERS = "\u200c\u200d"  # within emoji and words of some scripts
 JOINED = {"Lo", "Mn", "Sk", "So"}  # the categories of characters that joiners join
 TAGS = re.compile("(?<=\U0001f3f4)[\U000e0061-\U000e007a]{1,6}\U000e007f")  # of a flag
@@ -29,10 +30,10 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 
 
 def normalised(name: str | None) -> str | None:
-    r"""A name as it is kept: composed, without control or invisible characters, trimmed.
+    r"""Normalise a name: compose and trim it, and remove control and invisible characters.
 
     Raises:
-        ValueError: it is longer than 32 characters.
+        ValueError: It is longer than 32 characters.
 
     >>> normalised("  Ada\u202e \n Lovelace ")
     'Ada Lovelace'
@@ -53,12 +54,12 @@ def normalised(name: str | None) -> str | None:
     ]
     short = " ".join("".join(visible).split())
     if len(short) > MAX_NAME:
-        raise ValueError(f"name: a name has at most {MAX_NAME} characters, not {len(short)}")
+        raise ValueError(f"name: expected at most {MAX_NAME} characters, got {len(short)}")
     return short or None
 
 
 def _joins(before: str, after: str) -> bool:
-    """Whether a joiner between these changes how they look; elsewhere it would be invisible."""
+    """Return whether a joiner between these characters is visible."""
     return all(one and unicodedata.category(one) in JOINED for one in (before, after))
 
 
@@ -70,7 +71,7 @@ PLAYED = {
 
 
 def most(variant: str) -> int:
-    """The largest side that a board may have in games of this variant."""
+    """Return the largest side of a board in games of this variant."""
     return MAX_FOUL_SIDE if VARIANTS[variant].fouls else MAX_SIDE
 
 
@@ -82,6 +83,14 @@ else:  # msgspec reads these, and type checkers cannot
     Level, Look = Literal[*LEVELS], Literal[*THEMES]
     Reaction = Literal[*events.REACTIONS]
 
+RULES = Meta(
+    description="The rules as text: a name such as `renju`, or a board and options such as "
+    "`15x15,k=5,gravity`."
+)
+DEPRECATED = Meta(
+    description="Part of `rules`; the next release removes this field.",
+    extra_json_schema={"deprecated": True},
+)
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
@@ -89,15 +98,15 @@ Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,
     Meta(description=f"At most {MAX_NAME} characters, once it is trimmed."),
 ]
-Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The latest event you know of.")]
+Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The latest event that you have seen.")]
 Key = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=64,
         pattern=r"^[!-~]+(?!\n)$",  # in Python `$` alone would allow a newline
-        description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
-        "What you send again under it is done once.",
+        description="An idempotency key of 1 to 64 printable ASCII characters without spaces, "
+        "chosen by the client. A request repeated under the same key is done once.",
     ),
 ]
 NewKey = Annotated[
@@ -106,9 +115,9 @@ NewKey = Annotated[
         min_length=22,  # 128 bits in base64
         max_length=64,
         pattern=r"^[!-~]+(?!\n)$",
-        description="Made by you, at random, and told to nobody: 22 to 64 printable ASCII "
-        "characters, none of them a space. The game that you ask for again under it is made once, "
-        "and you get your seat again.",
+        description="A secret random key of 22 to 64 printable ASCII characters without spaces, "
+        "chosen by the client. Under the same key, the game is created once, and a repeated "
+        "request returns your seat again.",
     ),
 ]
 Coordinate = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -116,46 +125,53 @@ Cell = tuple[Coordinate, Coordinate]
 
 
 class Body(Struct, forbid_unknown_fields=True):
-    """The body of a post; an unknown field, which may be a slip, is refused."""
+    """The body of a post; unknown fields, which may be typing errors, are rejected."""
 
 
 class NewGameRequest(Body):
-    """The game you want to play: `n`, or `shape` and `k`."""
+    """The game to create: its `rules`, or `n` for an n×n board with n in a row to win."""
 
+    rules: Annotated[Annotated[str, Meta(max_length=100)] | None, RULES] = None
     n: Side | None = None
-    shape: tuple[Side, Side] | None = None
-    k: Side | None = None
-    gravity: Annotated[bool, Meta(description="Marks fall: the last row is the lowest.")] = False
-    variant: Variant = "freestyle"
+    shape: Annotated[tuple[Side, Side] | None, DEPRECATED] = None
+    k: Annotated[Side | None, DEPRECATED] = None
+    gravity: Annotated[bool, DEPRECATED] = False
+    variant: Annotated[Variant, DEPRECATED] = "freestyle"
     opponent: Opponent = "friend"
-    level: Annotated[Level, Meta(description="Of the computer.")] = "strong"
-    seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
+    level: Annotated[Level, Meta(description="The level of the computer.")] = "strong"
+    seat: Annotated[Literal[1, 2], Meta(description="Your seat; seat 1 begins.")] = 1
     name: Name = None
-    listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
+    listed: Annotated[bool, Meta(description="Whether anyone may find and join the game.")] = False
     clock: TimeControl | None = None
     referee: Annotated[
-        bool, Meta(description="Friends agree that both see the referee's view.")
+        bool, Meta(description="Whether friends agree that both may see the referee's view.")
     ] = False
     key: NewKey | None = None
 
     def __post_init__(self) -> None:
-        if (self.n is None) == (self.shape is None):
-            raise ValueError("say n, or shape and k")
-        rules = self.rules()
-        if max(rules.shape) > (largest := most(self.variant)):
-            raise ValueError(f"{self.variant} has at most {largest} rows and columns here")
+        if [self.rules, self.n, self.shape].count(None) != 2:
+            raise ValueError("expected rules or n, and not both")
+        if self.rules and (self.k or self.gravity or self.variant != "freestyle"):
+            raise ValueError("k, gravity and variant are part of rules: give them there")
+        rules = self.parsed_rules()
+        if len(rules.shape) != 2 or rules.players != 2 or rules.variant not in PLAYED:
+            raise ValueError("games on a server have two players and boards of two dimensions")
+        if max(rules.shape) > (largest := most(rules.variant)):
+            raise ValueError(f"{rules.variant} boards have at most {largest} rows and columns here")
         self.name = normalised(self.name)
 
-    def rules(self) -> Rules:
-        """The rules of the game. Raises InvalidRules, which is a ValueError."""
+    def parsed_rules(self) -> Rules:
+        """Return the rules of the game. Raises InvalidRules, which is a ValueError."""
+        if self.rules is not None:
+            return Rules.parse(self.rules)
         shape = self.shape or (self.n or 0, self.n or 0)
-        return events.rules_of(shape, self.k, self.gravity, self.variant)
+        return Rules(shape, self.k, gravity=self.gravity, variant=self.variant)
 
     def game(self) -> NewGame:
-        """The game, without its id and its invitation, which follow from the key."""
+        """Return the game, without its id and invitation, which follow from the key."""
         return NewGame(
             id="",
-            rules=self.rules(),
+            rules=self.parsed_rules(),
             opponent=self.opponent,
             level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
@@ -170,7 +186,7 @@ class NewGameRequest(Body):
 
 
 class JoinRequest(Body):
-    """Who joins, and by which invitation; a listed game needs none."""
+    """The player who joins, and the invitation; a listed game needs none."""
 
     invite: Annotated[str, Meta(max_length=64)] | None = None
     name: Name = None
@@ -181,7 +197,7 @@ class JoinRequest(Body):
 
 
 class ActRequest(Body):
-    """Something a player does."""
+    """An action of a player."""
 
     seq: Seq
     key: Key
@@ -190,7 +206,7 @@ class ActRequest(Body):
 class MoveRequest(ActRequest):
     """A move."""
 
-    cell: Annotated[Cell, Meta(description="[row, column], counted from 0 at the top left.")]
+    cell: Annotated[Cell, Meta(description="`[row, column]`, counted from 0 at the top left.")]
 
 
 class AnswerRequest(ActRequest):
@@ -200,45 +216,48 @@ class AnswerRequest(ActRequest):
 
 
 class ReactionRequest(ActRequest):
-    """A reaction, which is shown to everybody who has the game open."""
+    """A reaction, which is shown to everyone who has the game open."""
 
     reaction: Reaction
 
 
 class QrRequest(Body):
-    """What the QR code shows: an address on this server."""
+    """The content of a QR code: a URL of this server."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class OpenGamesQuery(Struct):
-    """Which games to list."""
+    """The games to list."""
 
-    listed: Annotated[Literal["open"], Meta(description="Always: open.")]
+    listed: Annotated[Literal["open"], Meta(description="Always `open`.")]
 
 
 class PictureQuery(Struct):
-    """How the board is to look."""
+    """The theme of the board."""
 
-    look: Annotated[Look | None, Meta(description="As the game has it, unless you choose one.")] = (
-        None
-    )
+    look: Annotated[Look | None, Meta(description="The default is the theme of the game.")] = None
+
+
+_rules_text = lru_cache(1000)(str)
 
 
 class GameAnswer(Struct):
-    """A game, and what is played."""
+    """A game and its rules."""
 
     id: str
-    shape: tuple[int, int]
-    k: int
-    gravity: bool
-    variant: Variant
+    rules: Annotated[str, RULES]
+    shape: Annotated[tuple[int, int], Meta(description="Rows and columns.")]
+    k: Annotated[int, Meta(description="The number of marks in a row that decides the game.")]
+    gravity: Annotated[bool, DEPRECATED]
+    variant: Annotated[Variant, DEPRECATED]
 
     @classmethod
     def about(cls, made: NewGame, **more: Any) -> Self:
-        """The answer about this game, with its further fields."""
+        """Return the answer about this game, with its further fields."""
         rules, (rows, cols) = made.rules, made.rules.shape
-        return cls(made.id, (rows, cols), rules.k, rules.gravity, rules.variant, **more)
+        text = _rules_text(rules)
+        return cls(made.id, text, (rows, cols), rules.k, rules.gravity, rules.variant, **more)
 
 
 class StateAnswer(GameAnswer):
@@ -247,20 +266,20 @@ class StateAnswer(GameAnswer):
     status: Status
     turn: Seat | None
     termination: Annotated[
-        Termination | None, Meta(description="Why the game ended; null also if it was aborted.")
+        Termination | None, Meta(description="How the game ended; null also if it was aborted.")
     ]
     winner: Seat | None
     lines: tuple[tuple[Cell, ...], ...]
     forbidden: Annotated[
         tuple[Cell, ...],
-        Meta(description="Empty cells that are fouls of the player to move."),
+        Meta(description="Empty cells on which a move of the player to move is a foul."),
     ]
     moves: tuple[Cell, ...]
     players: tuple[Player, Player]
     opponent: Opponent
     level: str | None
     referee: Annotated[
-        bool, Meta(description="Whether friends have agreed that both see the referee's view.")
+        bool, Meta(description="Whether friends have agreed that both may see the referee's view.")
     ]
     offer: Annotated[Seat | None, Meta(description="The seat that offers a takeback.")]
     draw: Annotated[Seat | None, Meta(description="The seat that offers a draw.")]
@@ -268,11 +287,13 @@ class StateAnswer(GameAnswer):
     seq: int
     created: str
     rematch: Annotated[str | None, Meta(description="The id of the next game.")]
-    before: Annotated[str | None, Meta(description="The id of the game that this is a rematch of.")]
+    before: Annotated[
+        str | None, Meta(description="The id of the game that this is the rematch of.")
+    ]
 
     @classmethod
     def of(cls, state: State, **more: Any) -> Self:
-        """The answer that shows this state, with its further fields."""
+        """Return the answer that shows this state, with its further fields."""
         made = state.made
         return cls.about(
             made,
@@ -296,44 +317,47 @@ class SeenAnswer(StateAnswer):
 
 
 class SeatedAnswer(Struct):
-    """A game, and what you need to play in it."""
+    """A game, and the token for your seats in it."""
 
     id: str
     url: str
     token: str
     seats: tuple[Seat, ...]
     invite: Annotated[
-        str | None, Meta(description="What a friend joins by; null if nobody may be invited.")
+        str | None,
+        Meta(description="With which a friend joins; null if there is no free seat for a friend."),
     ]
     game: StateAnswer
 
 
 class HintAnswer(Struct):
-    """The best move for a player, and the state of the game that it is for."""
+    """The best move for a player, and the seq of the game that it applies to."""
 
     seq: int
     advice: Advice
 
 
 class AnalysisAnswer(Struct):
-    """What each move of a game gave away, and what would have kept it."""
+    """The result that each move of a game gave away, and the moves that would have kept it."""
 
     findings: list[Finding]
 
 
 class OpenGameAnswer(GameAnswer):
-    """A game that waits for a second player."""
+    """A game that is waiting for a second player."""
 
     name: str | None
-    seat: Annotated[Seat, Meta(description="The free one.")]
+    seat: Annotated[Seat, Meta(description="The free seat.")]
     clock: TimeControl | None
     created: str
-    here: Annotated[bool, Meta(description="Whether the player who waits has the game open.")]
-    away: Annotated[str | None, Meta(description="Since when not, if that is known.")]
+    here: Annotated[bool, Meta(description="Whether the waiting player has the game open.")]
+    away: Annotated[
+        str | None, Meta(description="Since when the player does not, if that is known.")
+    ]
 
     @classmethod
     def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:
-        """The answer that lists this game, with who is present."""
+        """Return the answer that lists this game, with who is present."""
         return cls.about(
             game,
             name=game.name,
@@ -352,46 +376,46 @@ class LiveGameAnswer(GameAnswer):
     ply: int
     moves: Annotated[
         tuple[Cell, ...],
-        Meta(description=f"The last of them, at most {MAX_MOVES}; the first of these is seat 1's."),
+        Meta(description=f"At most the last {MAX_MOVES} moves; the first of these is seat 1's."),
     ]
     watchers: int
 
     @classmethod
     def of(cls, state: State, watchers: int) -> LiveGameAnswer:
-        """The answer that lists this game, with the number of its watchers."""
+        """Return the answer that lists this game, with the number of its watchers."""
         moves, players = state.game.history, (state.players[1], state.players[2])
         ply, last = len(moves), moves[max(0, len(moves) - MAX_MOVES + 1) // 2 * 2 :]
         return cls.about(state.made, players=players, ply=ply, moves=last, watchers=watchers)
 
 
 class OpenGamesAnswer(Struct):
-    """The games that wait, the newest first, and those to watch, the most watched first."""
+    """The waiting games, newest first, and the games to watch, most watched first."""
 
     games: list[OpenGameAnswer]
     live: list[LiveGameAnswer]
 
 
 class HealthAnswer(Struct):
-    """Whether the server is well."""
+    """The health of the server."""
 
     status: Literal["ok", "ending"]
 
 
 class ErrorDetail(Struct, omit_defaults=True):
-    """Why: a word for programs, a sentence for people, and the game's seq where that helps."""
+    """An error: a code for programs, a message for people, and the game's seq if that helps."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": list(ERROR_CODES)})]
     message: str
     seq: int | None = None
-    kind: Annotated[str | None, Meta(description=f"Of a foul: {', '.join(FOULS)}.")] = None
+    kind: Annotated[str | None, Meta(description=f"The kind of a foul: {', '.join(FOULS)}.")] = None
 
 
 class ErrorAnswer(Struct):
-    """A request that was refused."""
+    """The answer to a request that failed."""
 
     error: ErrorDetail
 
     @classmethod
     def of(cls, refused: APIError) -> ErrorAnswer:
-        """The answer that says why."""
+        """Return the answer that reports this error."""
         return cls(ErrorDetail(refused.code, refused.message, refused.seq, refused.kind))

@@ -241,6 +241,7 @@ def _schema_html(name: str, schema: Node) -> str:
     rows = []
     for field, its in fields.items():
         about = [its.get("description", "")]
+        about += ["Deprecated."] if its.get("deprecated") else []
         about += [f"By default {dumps(its['default'])}."] if "default" in its else []
         rows.append((field if field in needed else f"{field}?", _type_html(its), " ".join(about)))
     caption = f"Fields of {name}; a question mark means that a field may be omitted"

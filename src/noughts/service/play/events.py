@@ -4,7 +4,6 @@ They contain the SHA-256 of tokens and invitations, never these secrets themselv
 """
 
 from base64 import urlsafe_b64encode
-from functools import lru_cache
 from hashlib import blake2b, sha256
 from secrets import token_urlsafe
 from time import time
@@ -169,9 +168,7 @@ class Event(NamedTuple):
     at: int  # milliseconds since 1970
     cell: int | None = None  # the row-major number of the cell of a move
     ply: int | None = None  # to which a takeback goes back
-    text: str | None = (
-        None  # the name of who joined; the rematch, or None if it was aborted; a reaction
-    )
+    text: str | None = None  # a name; a reaction; the id of a rematch, None if that was aborted
 
 
 class Seats(NamedTuple):
@@ -190,12 +187,6 @@ class Change(NamedTuple):
     seats: tuple[Seats, ...] = ()
     due: tuple[str, bool] | None = None  # a computer's game, and whether the computer is to move
     clock: tuple[str, int | None] | None = None  # a game, and when time can be up; None if over
-
-
-@lru_cache(maxsize=100)
-def rules_of(shape: tuple[int, int], k: int | None, gravity: bool, variant: str) -> Rules:
-    """Return these rules, shared by many games. Raises InvalidRules."""
-    return Rules(shape, k, gravity=gravity, variant=variant)
 
 
 def now() -> int:

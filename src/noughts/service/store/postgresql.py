@@ -172,7 +172,7 @@ class PostgreSQL(Store):
     def insert_free(
         self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
     ) -> set[str]:
-        """Insert those of these rows whose places are free; return their games."""
+        """Insert the rows whose places are free, and return their games."""
         ending = f"{UNLESS_TAKEN} RETURNING {table.c[0].name}"
         return {game for (game,) in self.insert(connection, table, rows, ending)}
 

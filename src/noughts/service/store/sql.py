@@ -1,7 +1,7 @@
 """What SQLite and PostgreSQL have in common: the log of every game in SQL tables.
 
 Every method blocks, so call it in a thread. The database decides which event was first: one is
-inserted unless its place (game, seq) is taken. What is reported as written is committed.
+inserted unless its place (game, seq) is taken. Changes reported as written are committed.
 """
 
 from abc import ABC, abstractmethod
@@ -24,6 +24,7 @@ from sqlalchemy import (
     Select,
     Table,
     func,
+    inspect,
     literal_column,
     select,
     text,
@@ -114,14 +115,23 @@ class Store(ABC):
         """Take the database for this server, and create or upgrade its tables.
 
         Raises:
-            DatabaseDown: no database answers.
+            DatabaseDown: the database does not answer.
             DatabaseRefused: another server uses this file, its tables belong to another program,
                 or only a newer version of noughts can use them.
         """
         try:
-            self._prepare()
-        except StoreError as error:
+            with self._refusing():
+                self._prepare()
+        except DatabaseRefused:
             self.close()
+            raise
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Raise DatabaseDown or DatabaseRefused instead of StoreError."""
+        try:
+            yield
+        except StoreError as error:
             down = isinstance(error.__cause__, OperationalError)
             raise (DatabaseDown if down else DatabaseRefused)(f"{self.url}: {error}") from None
 
@@ -132,7 +142,7 @@ class Store(ABC):
         if not current:
             with self._changing_schema() as connection:
                 if not migrations.is_current(connection):  # another server may have been faster
-                    migrations.upgrade(connection)
+                    _create_or_upgrade(connection)
                     self._learn_columns(connection)
         with connected(self.engine) as connection:
             self._learn_columns(connection)
@@ -163,7 +173,7 @@ class Store(ABC):
         self._written[table.name] = [each.name for each in table.c if each.name in found]
         self._names[table.name] = ", ".join(f'"{name}"' for name in self._written[table.name])
         if table is games:
-            # Without their types: values that a row should not have concern that row alone.
+            # Untyped, so that a value of the wrong type concerns only its row.
             columns = {name: type_coerce(games.c[name], NullType()) for name in NewGame._fields}
             rules: ColumnElement[Any] = columns["rules"]
             if found.issuperset(OLD_RULES):
@@ -189,13 +199,11 @@ class Store(ABC):
         """Return whether the tables need no upgrade.
 
         Raises:
-            DatabaseRefused: there is no database, or only a newer version of noughts can use it.
+            DatabaseRefused: the database does not exist, or only a newer version of noughts can
+                use it.
         """
-        try:
-            with connected(self.engine) as connection:
-                return migrations.is_current(connection)
-        except StoreError as error:
-            raise DatabaseRefused(f"{self.url}: {error}") from None
+        with self._refusing(), connected(self.engine) as connection:
+            return migrations.is_current(connection)
 
     def alive(self) -> None:
         """Check that the database answers, and that the latest write did not fail just now.
@@ -212,8 +220,8 @@ class Store(ABC):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games in one transaction; return which were written.
 
-        A change comes too late if the place of its event, or its game's id, is taken. What is
-        written is on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken. Written
+        changes are on the disk.
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
@@ -257,7 +265,7 @@ class Store(ABC):
     def insert_free(
         self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
     ) -> set[str]:
-        """Insert those of these rows whose places are free; return their games."""
+        """Insert the rows whose places are free, and return their games."""
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
@@ -402,18 +410,15 @@ class Store(ABC):
     def export(self) -> Iterator[tuple[NewGame | DamagedGame, list[Event]]]:
         """Yield every game with its events, in the order of creation, `BATCH` of them in memory.
 
-        The tables stay as they are; those of older versions are read, too.
+        The tables stay as they are, even if an older version has created them.
 
         Raises:
-            DatabaseRefused: there is no database, its tables belong to another program, or only a
-                newer version of noughts can read them.
+            DatabaseRefused: the database does not exist, its tables belong to another program, or
+                only a newer version of noughts can read them.
         """
         self.is_current()
-        try:
-            with connected(self.engine) as connection:
-                self._learn_columns(connection)
-        except StoreError as error:
-            raise DatabaseRefused(f"{self.url}: {error}") from None
+        with self._refusing(), connected(self.engine) as connection:
+            self._learn_columns(connection)
         order = tuple_(games.c.at, games.c.id)
         query = self._games.order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-1, "")
@@ -451,6 +456,17 @@ def _checked(game: NewGame) -> NewGame:
     if game.opponent not in get_args(Opponent) or game.seat not in (1, 2):
         raise ValueError(f"unknown opponent {game.opponent!r} or seat {game.seat!r}")
     return game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
+
+
+def _create_or_upgrade(connection: Connection) -> None:
+    """Create the tables as they are now, which is faster than revision by revision, or upgrade."""
+    ours = {*metadata.tables, ids.name, "alembic_version"}
+    if ours.isdisjoint(inspect(connection).get_table_names()):
+        for tables in (metadata, ids.metadata):
+            tables.create_all(connection)
+        migrations.mark_current(connection)
+    else:
+        migrations.upgrade(connection)
 
 
 def _listed(query: Select[Any], joined: bool) -> Select[Any]:

@@ -67,7 +67,7 @@ class SQLite(Store):
     def is_current(self) -> bool:
         """Return whether the tables need no upgrade; connecting would create a missing file."""
         if not self._path.is_file():
-            raise DatabaseRefused(f"there is no file {self._path}")
+            raise DatabaseRefused(f"no such file: {self._path}")
         return super().is_current()
 
     def alive(self) -> None:
@@ -79,7 +79,7 @@ class SQLite(Store):
         """Write changes, and check that they are in the file that a later start will read."""
         try:
             written = super().commit(changes)
-        except Taken:  # alone, each shows whether it came too late
+        except Taken:  # written one by one, each shows whether it came too late
             alone = len(changes) == 1
             written = [not alone and self.commit([change])[0] for change in changes]
         self._look()
