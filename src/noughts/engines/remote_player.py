@@ -195,6 +195,8 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
 
 
 def _rules(state: State) -> Rules:
+    if "rules" in state:
+        return Rules.parse(state["rules"])
     if "rules" in state:  # servers before this release lack it
         return Rules.parse(state["rules"])
     shape, k = tuple(state["shape"]), state["k"]
