@@ -15,9 +15,9 @@ FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 INTRODUCTION = """\
 # Commands
 
-This page contains the text of `noughts COMMAND --help` for every command, with examples. In a clone,
-run the commands as `script/noughts`, which sets up what they need. Where the package is installed
-with its extra `cli`, run them as `noughts`.
+This page contains the text of `noughts COMMAND --help` for every command, with examples. In a
+clone, run the commands as `script/noughts`, which sets up what they need. Where the package is
+installed with its extra `cli`, run them as `noughts`.
 
 Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
 `~/.bashrc`; for Zsh, write `zsh_source` and add it to `~/.zshrc`:
