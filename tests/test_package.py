@@ -1,4 +1,4 @@
-"""The house rules: the public names, the direction of imports, documentation, no dependencies."""
+"""Rules of the whole package: public names, directions of imports, no dependencies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES = sorted(path for kind in KINDS for path in ROOT.rglob(f"*{kind}"))
 
 
 def relative(path: Path) -> str:
-    """A file's place in the package."""
+    """Return a file's path inside noughts."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -49,7 +49,7 @@ PARTS = {package: order_inside(package) for package in ("game", "opponent", "ser
 
 
 def imports(node: ast.AST, package: list[str]) -> Iterator[str]:
-    """Each module of ours that is imported somewhere below `node`, by its full name."""
+    """Yield the full name of each module of noughts that is imported anywhere below `node`."""
     for child in ast.walk(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names if is_ours(alias.name))
@@ -65,21 +65,21 @@ def is_ours(module: str) -> bool:
 
 
 def named(name: str) -> str:
-    """The module that this name is of: itself, if there is such a module, or the one before."""
+    """Return the module that this name refers to: itself if it is a module, or its parent."""
     path = ROOT.joinpath(*name.split(".")[1:])
     is_module = path.is_dir() or any(path.with_suffix(kind).is_file() for kind in KINDS)
     return name if is_module else name.rpartition(".")[0]
 
 
 def module_of(path: Path) -> str:
-    """The full name of the module in a file."""
+    """Return the full name of the module in a file."""
     parts = ["noughts", *path.relative_to(ROOT).with_suffix("").parts]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def imports_of(path: Path) -> set[str]:
-    """The modules of ours that a file imports."""
+    """Return the modules of noughts that a file imports."""
     if path.suffix == ".py":
         package = ["noughts", *path.relative_to(ROOT).parts[:-1]]
         return set(imports(ast.parse(path.read_text("utf-8")), package))
@@ -87,19 +87,19 @@ def imports_of(path: Path) -> set[str]:
     return set(lines)
 
 
-def room_of(module: str) -> str:
-    """The room that a module belongs to."""
+def package_of(module: str) -> str:
+    """Return the package of a module."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else "noughts"
 
 
 def part_of(module: str) -> tuple[str, str] | None:
-    """The room with parts, and the part of it, that a module belongs to, if any."""
+    """Return the package and the part of a module, or None in packages without parts."""
     parts = module.split(".")
     return (parts[1], parts[2]) if len(parts) > 2 and parts[1] in PARTS else None
 
 
-def test_the_public_names_are_those_of_the_design() -> None:
+def test_public_names_match_the_contract() -> None:
     game = {"Game", "Outcome", "Rules", "Termination", "TicTacToe", "tictactoe"}
     errors = {
         *{"NoughtsError", "InvalidRules", "InvalidPosition", "InvalidRecord", "IllegalMove"},
@@ -112,7 +112,7 @@ def test_the_public_names_are_those_of_the_design() -> None:
         assert pickle.loads(pickle.dumps(getattr(noughts, name))) is getattr(noughts, name)
 
 
-def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
+def test_errors_form_the_documented_tree() -> None:
     def tree(error: type[Exception]) -> dict[str, object]:
         return {child.__name__: tree(child) for child in error.__subclasses__()}
 
@@ -144,7 +144,7 @@ def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
     ]
 
 
-def test_a_record_s_error_names_its_place() -> None:
+def test_record_error_names_its_place() -> None:
     error = noughts.InvalidRecord("no moves", "games.jsonl", 12)
     assert str(error) == "games.jsonl:12: no moves"
     assert (error.source, error.line) == ("games.jsonl", 12)
@@ -152,41 +152,49 @@ def test_a_record_s_error_names_its_place() -> None:
     assert str(noughts.InvalidRecord("no moves")) == "no moves"
 
 
-def test_the_map_has_every_room_and_no_other() -> None:
-    assert set(PACKAGES) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
-    for room, parts in PARTS.items():
+def test_map_has_every_package() -> None:
+    assert set(PACKAGES) == {package_of(module_of(path)) for path in SOURCES} | {"page"}
+    for package, parts in PARTS.items():
         found = {part_of(module_of(path)) for path in SOURCES} - {None}
-        assert {(room, part) for part in parts} == {
-            part for part in found if part and part[0] == room
+        assert {(package, part) for part in parts} == {
+            part for part in found if part and part[0] == package
         }
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_imports_point_one_way(path: Path) -> None:
     module = module_of(path)
-    room, part = room_of(module), part_of(module)
-    asked = imports_of(path)
+    package, part = package_of(module), part_of(module)
+    imported = imports_of(path)
     against = {
-        name for name in asked if room_of(name) != room and PACKAGES[room_of(name)] >= PACKAGES[room]
+        name
+        for name in imported
+        if package_of(name) != package and PACKAGES[package_of(name)] >= PACKAGES[package]
     }
-    for name in asked:
+    for name in imported:
         other = part_of(name)
         if part and other and part[0] == other[0] and part != other:
-            numbers = PARTS[room]
+            numbers = PARTS[package]
             if numbers[other[1]] >= numbers[part[1]]:
                 against.add(name)
     assert not against
 
 
-def test_no_module_imports_itself_by_a_detour() -> None:
+def test_imports_of_files_have_no_circle() -> None:
     graph: dict[str, set[str]] = defaultdict(set)
     for path in SOURCES:  # a module may have a .pyx and a .pxd
         graph[module_of(path)] |= imports_of(path) - {module_of(path)}
-    packages = {name for name in graph if any(other.startswith(f"{name}.") for other in graph)}
-    list(TopologicalSorter({name: graph[name] - packages for name in graph}).static_order())
+    list(TopologicalSorter(graph).static_order())
 
 
-def test_the_check_of_imports_sees_every_way_to_import() -> None:
+def test_no_file_has_the_name_of_a_package() -> None:
+    packages = {path.parent.name for path in ROOT.rglob("__init__.py")}
+    found = {relative(path) for path in SOURCES if path.stem in packages}
+    commands = {relative(path) for path in (ROOT / "cli").glob("*.py")}  # named by what one types
+    assert found - commands == {"game/game.py"}
+
+
+def test_imports_finds_every_form_of_import() -> None:
     source = """
 import noughts.game.game
 from noughts.game import geometry, Game
@@ -215,7 +223,7 @@ class A:
     assert imports_of(ROOT / "game" / "_board.pyx") >= {"noughts.errors", "noughts.game.table"}
 
 
-def test_importing_noughts_loads_the_standard_library_only() -> None:
+def test_importing_noughts_loads_only_the_standard_library() -> None:
     script = (
         "import sys; before = set(sys.modules); from noughts import *\n"
         "print(*(set(sys.modules) - before))"
@@ -226,35 +234,33 @@ def test_importing_noughts_loads_the_standard_library_only() -> None:
     loaded = run.stdout.split()
     assert "noughts.game.game" in loaded
     top = {name.partition(".")[0] for name in loaded}
-    top = {
-        name for name in top if "cython" not in name
-    }  # what compiled modules register, not files
+    top = {name for name in top if "cython" not in name}  # registered by compiled modules
     assert top - set(sys.stdlib_module_names) == {"noughts"}
     assert not {name for name in loaded if name.startswith(("noughts.cli", "noughts.picture"))}
 
 
 def shipped() -> set[Path]:
-    """The files that are installed besides Python."""
+    """Return the files that are installed in addition to Python code."""
     project = ROOT.parents[1] / "pyproject.toml"
     setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
     patterns = setuptools["package-data"]["noughts"]
     return {path for pattern in patterns for path in ROOT.glob(pattern)}
 
 
-def test_every_compiled_module_has_an_underscore() -> None:
+def test_compiled_modules_have_an_underscore() -> None:
     compiled = {path for path in SOURCES if path.suffix == ".pyx"}
     assert compiled == {path for path in compiled if path.stem.startswith("_")}
 
 
-def test_all_of_the_page_is_shipped() -> None:
+def test_page_is_shipped_completely() -> None:
     assert {path for path in (ROOT / "page").rglob("*") if path.is_file()} <= shipped()
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.pxd")), ids=relative)
-def test_a_pxd_is_in_the_room_that_uses_it_or_in_the_game(path: Path) -> None:
+def test_pxd_is_in_the_package_that_uses_it_or_in_game(path: Path) -> None:
     module = module_of(path)
     folder = module.rpartition(".")[0]
-    users = {  # a .pyx includes the .pxd of its name without saying so
+    users = {  # a .pyx includes the .pxd of its name implicitly
         module_of(other).rpartition(".")[0]
         for other in SOURCES
         if module in imports_of(other) or other == path.with_suffix(".pyx")

@@ -25,12 +25,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 
 def samples() -> list[str]:
     """Return the Python code on the page, first for Spark, then for Ray."""
-    section = PAGE.read_text("utf-8").partition("\n## Elsewhere\n")[2].partition("\n## ")[0]
+    section = PAGE.read_text("utf-8").partition("\n## Spark and Ray\n")[2].partition("\n## ")[0]
     return re.findall(r"^```py\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
 def games(count: int) -> pa.Table:
-    """Create 3×3 games: half are random and complete, half are random numbers, some off the board."""
+    """Create 3×3 games: half are complete, half are random numbers, some off the board."""
     random = np.random.default_rng(1)
     complete = random_games(Rules.square(3), count // 2)
     arbitrary = random.integers(

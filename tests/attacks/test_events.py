@@ -1,4 +1,4 @@
-"""3: events as large as the board, games without end, readers who know nothing of them."""
+"""Events as large as the board, endless games and readers that start from scratch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, Seats, digest, now
 from noughts.service.play.state import ANSWERS, State
 from noughts.service.store.dialects import store_at
-from service.serving import Seat, Server, code, created, followed, served, serving, speaking_to
+from service.serving import Seat, Server, code, created, followed, serving, speaking_to
 
 SIDE, K, CENTRE = 99, 50, 49 * 99 + 49
 WINS = 150
@@ -24,7 +24,7 @@ TOKEN = "token"
 
 
 def star() -> list[int]:
-    """Moves after which the centre completes 50 lines in each of four directions."""
+    """Return moves after which the centre completes 50 lines in each of four directions."""
     arms = [(step * row, step * col) for row, col in ((0, 1), (1, 0), (1, 1), (1, -1))
             for step in range(-49, 50) if step]  # fmt: skip
     own = [CENTRE + row * SIDE + col for row, col in arms]
@@ -34,7 +34,7 @@ def star() -> list[int]:
 
 
 def vast() -> tuple[NewGame, list[Event]]:
-    """A game in which the same move wins again and again."""
+    """Return a game in which the same move wins again and again."""
     game = NewGame("vast", Rules((SIDE, SIDE), K), "self", None, 1, None, False, None, now())
     events = [Event("vast", seq, "move", 2 - seq % 2, f"{seq}", now(), cell)
               for seq, cell in enumerate(star(), start=1)]  # fmt: skip
@@ -46,7 +46,7 @@ def vast() -> tuple[NewGame, list[Event]]:
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     url = f"sqlite:///{tmp_path_factory.mktemp('events')}/noughts.db"
     with closing(store_at(url)) as store:
         store.open()
@@ -58,20 +58,21 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def client(attacked: Server) -> Iterator[httpx.Client]:
-    with speaking_to(attacked) as client:
+def crowd(crowded: Server) -> Iterator[httpx.Client]:
+    with speaking_to(crowded) as client:
         yield client
 
 
 def memory(server: Server) -> int:
-    """The largest memory of the server's process so far, in MB."""
+    """Return the peak memory of the server process in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) // 1024
 
 
-def test_wins_that_are_taken_back_take_no_memory(attacked: Server, client: httpx.Client) -> None:
-    seat = Seat(client, "vast", TOKEN)
+@pytest.mark.tier2("load")
+def test_taken_back_wins_use_no_memory(crowded: Server, crowd: httpx.Client) -> None:
+    seat = Seat(crowd, "vast", TOKEN)
     seq = seat.state()["seq"]
 
     def win_and_take_back(times: int) -> None:
@@ -82,16 +83,15 @@ def test_wins_that_are_taken_back_take_no_memory(attacked: Server, client: httpx
             seq += 2
 
     win_and_take_back(10)
-    before = memory(attacked)
+    before = memory(crowded)
     win_and_take_back(120)  # 10 MB of events
-    assert memory(attacked) - before < 5
+    assert memory(crowded) - before < 5
 
 
-def test_a_reader_who_knows_nothing_is_told_every_event_in_order(
-    attacked: Server, client: httpx.Client
-) -> None:
+@pytest.mark.tier2("load")
+def test_new_reader_receives_every_event_in_order(crowded: Server, crowd: httpx.Client) -> None:
     game, _ = vast()
-    seat = Seat(client, "vast", TOKEN)
+    seat = Seat(crowd, "vast", TOKEN)
     state = seat.state()
     wins = (state["seq"] - len(star())) // 2
     assert wins >= WINS
@@ -108,14 +108,15 @@ def test_a_reader_who_knows_nothing_is_told_every_event_in_order(
     for after in (1, len(star()), state["seq"] - 1):
         with seat.events(after=after) as events:
             assert next(events).seq == after + 1
-    assert memory(attacked) < 200
+    assert memory(crowded) < 200
 
 
-def test_unread_streams_take_little_memory(attacked: Server, client: httpx.Client) -> None:
-    other = created(client, opponent="self")
+@pytest.mark.tier2("load")
+def test_unread_streams_use_little_memory(crowded: Server, crowd: httpx.Client) -> None:
+    other = created(crowd, opponent="self")
     with ExitStack() as stack:
         for _ in range(200):
-            sock = stack.enter_context(socket.create_connection(("127.0.0.1", attacked.port)))
+            sock = stack.enter_context(socket.create_connection(("127.0.0.1", crowded.port)))
             sock.sendall(
                 b"GET /api/games/vast/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
                 b"Last-Event-ID: %d\r\n\r\n" % len(star())
@@ -127,21 +128,20 @@ def test_unread_streams_take_little_memory(attacked: Server, client: httpx.Clien
             slowest = max(slowest, perf_counter() - start)
             sleep(0.1)
         assert slowest < 1
-    assert memory(attacked) < 200
+    assert memory(crowded) < 200
 
 
-def test_the_latest_keys_are_remembered_and_older_requests_are_never_done_anew(
-    tmp_path: Path,
+def test_latest_keys_are_remembered_and_older_requests_never_repeated(
+    client: httpx.Client,
 ) -> None:
-    with served(tmp_path) as (_, client):
-        seat = created(client, opponent="self")
-        keys = [f"key-{number}" for number in range(ANSWERS + 10)]
-        for seq, key in enumerate(keys):
-            what = {"accept": True} if seq % 2 else {"cell": [0, 0]}
-            answer = seat.post("takeback" if seq % 2 else "moves", seq=seq, key=key, **what)
-            assert answer.status_code == 201
-        last = len(keys) - 2
-        again = seat.post("moves", seq=last, key=keys[last], cell=[0, 0])
-        assert (again.status_code, again.json()["seq"]) == (200, last + 1)
-        assert code(seat.post("moves", seq=0, key=keys[0], cell=[0, 0])) == "stale"
-        assert seat.state()["seq"] == len(keys)
+    seat = created(client, opponent="self")
+    keys = [f"key-{number}" for number in range(ANSWERS + 10)]
+    for seq, key in enumerate(keys):
+        what = {"accept": True} if seq % 2 else {"cell": [0, 0]}
+        answer = seat.post("takeback" if seq % 2 else "moves", seq=seq, key=key, **what)
+        assert answer.status_code == 201
+    last = len(keys) - 2
+    again = seat.post("moves", seq=last, key=keys[last], cell=[0, 0])
+    assert (again.status_code, again.json()["seq"]) == (200, last + 1)
+    assert code(seat.post("moves", seq=0, key=keys[0], cell=[0, 0])) == "stale"
+    assert seat.state()["seq"] == len(keys)

@@ -87,7 +87,7 @@ def random_games(rules: Rules, count: int, seed: int = 1, bad: float = 0.3) -> l
 
 
 def fallen(cells: list[int], columns: int, last_row: int) -> list[int]:
-    """Move each mark down to the lowest empty cell of its column."""
+    """Drop each mark to the lowest empty cell of its column."""
     lowest = {cell % columns: last_row + cell % columns for cell in cells}
     falls = []
     for cell in cells:

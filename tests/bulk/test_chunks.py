@@ -48,11 +48,11 @@ def test_output_does_not_depend_on_jobs(
     texts = [] if suffix == ".parquet" else [lines, calls, calls]
     sources = [rows[0], *texts, wrong, tmp_path / "missing", rows[1]]
     results = []
-    for jobs in (1, 2, 5):
+    for jobs in (1, 3):
         out = tmp_path / f"out-{jobs}{suffix}"
         result = run(*sources, "--jobs", str(jobs), "--out", out)
         results.append((out.read_bytes(), result.exit_code, result.stderr.split(" games")[0]))
-    assert results[0] == results[1] == results[2]
+    assert results[0] == results[1]
     assert results[0][1] == 2
     assert results[0][2].count("noughts: ") == 2
 

@@ -29,9 +29,9 @@ from noughts.bulk.cluster import InvalidJob, NoScheduler, Partition, finished, p
 from noughts.errors import InvalidRecord
 from noughts.records import Record
 
-# Loopback only. Dask opens the dashboard's port even without a dashboard.
-pytestmark = pytest.mark.tier2("process")
+needs_cluster = pytest.mark.tier2("process")
 
+# Loopback only. Dask opens the dashboard's port even without a dashboard.
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 
 # Preloaded by a worker that stops in the middle of a partition: it reports that it has stopped, and
@@ -159,6 +159,7 @@ def identities(folder: Path) -> dict[str, tuple[int, int]]:
     return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns) for file in folder.iterdir()}
 
 
+@needs_cluster
 def test_killed_worker_loses_and_repeats_nothing(tmp_path: Path) -> None:
     files, out = write_games(tmp_path / "games"), tmp_path / "out"
     pattern = tmp_path / "games" / "*.parquet"
@@ -196,6 +197,7 @@ def test_killed_worker_loses_and_repeats_nothing(tmp_path: Path) -> None:
         assert again.exit_code == 1
 
 
+@needs_cluster
 def test_results_of_a_dead_worker_are_read_from_its_verdicts(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 4)
     todo = partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
@@ -225,6 +227,7 @@ def test_results_of_a_dead_worker_are_read_from_its_verdicts(tmp_path: Path) -> 
     assert found == list(zip(todo, counts, strict=False))
 
 
+@needs_cluster
 def test_changed_games_are_judged_again_despite_a_corrupt_file(
     tmp_path: Path,
 ) -> None:
@@ -251,6 +254,7 @@ def test_changed_games_are_judged_again_despite_a_corrupt_file(
     assert on_cluster(address, pattern, "--out", out).exit_code == 1  # needs no scheduler
 
 
+@needs_cluster
 def test_ctrl_c_cancels_waiting_partitions(tmp_path: Path) -> None:
     write_games(tmp_path / "games")
     stop, out = Stop(tmp_path / "stop", 1), tmp_path / "out"
@@ -270,6 +274,7 @@ def test_ctrl_c_cancels_waiting_partitions(tmp_path: Path) -> None:
         assert [path.suffix for path in out.iterdir()] == [".part"]
 
 
+@needs_cluster
 def test_lost_scheduler_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,6 +296,7 @@ def test_lost_scheduler_is_reported_in_one_line(
         assert result.stderr == f"noughts: no Dask scheduler answers at {address}\n"
 
 
+@needs_cluster
 def test_judge_waits_for_a_worker(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 1)
     pattern, out = tmp_path / "games" / "*", tmp_path / "out"

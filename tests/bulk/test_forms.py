@@ -1,4 +1,4 @@
-"""Judging arrays in every form that games come in; garbage is refused."""
+"""Judging of arrays in all accepted forms, and rejection of all others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from noughts.game.geometry import geometry_of
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
-# --- forms ----------------------------------------------------------------------------------------
+# --- accepted forms -------------------------------------------------------------------------------
 
 RULES = Rules((5, 5), 4)
 GAMES = random_games(RULES, 200, seed=5)
@@ -42,8 +42,8 @@ SIGNED = [dtype for dtype in INTEGERS if dtype.kind == "i"]
 
 
 def misaligned(array: NDArray[Any]) -> NDArray[Any]:
-    room = np.zeros(array.nbytes + 1, np.uint8)[1:]
-    copy = room.view(array.dtype).reshape(array.shape)
+    raw = np.zeros(array.nbytes + 1, np.uint8)[1:]
+    copy = raw.view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
 
@@ -55,7 +55,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def field(array: NDArray[Any]) -> NDArray[Any]:
-    """The array as a field of records, with strides that are no multiple of its items."""
+    """Copy the array to a field of records; its strides are not multiples of its items' size."""
     records = np.zeros(array.shape, [("other", "u1"), ("it", array.dtype)])
     records["it"] = array
     return records["it"]
@@ -161,7 +161,7 @@ def test_judge_accepts_arrow_columns(list_type: Any, width: str) -> None:
 
 
 class ByInterface:
-    """Another library's array, of which nothing is known but that it speaks Arrow."""
+    """An array of another library, of which only Arrow's interface is known."""
 
     def __init__(self, array: Any) -> None:
         name = "__arrow_c_stream__" if hasattr(array, "chunks") else "__arrow_c_array__"
@@ -217,7 +217,7 @@ def test_verdicts_can_be_sliced() -> None:
     assert dtypes == ["int8", "int8", "int32", "int8"]
 
 
-# --- what is refused ------------------------------------------------------------------------------
+# --- rejected input -------------------------------------------------------------------------------
 
 ok = np.zeros((2, 3), np.int8)
 line = np.zeros(6, np.int8)
@@ -226,22 +226,22 @@ line = np.zeros(6, np.int8)
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (ok.astype(float), "moves must be an array of integers with 2 dimensions, not of float64"),
-        (ok.astype(bool), "moves must be .*, not of bool"),
-        (ok.astype(object), "moves must be .*, not of object"),
-        (ok.astype("S1"), "moves must be .*, not of "),
-        (ok.astype("m8[s]"), "moves must be .*, not of timedelta64"),
-        (np.ma.masked_array(ok), "moves must be .*, not a masked one"),
+        (ok.astype(float), "moves must be an array of integers with 2 dimensions, got float64"),
+        (ok.astype(bool), "moves must be .*, got bool"),
+        (ok.astype(object), "moves must be .*, got object"),
+        (ok.astype("S1"), "moves must be .*, got "),
+        (ok.astype("m8[s]"), "moves must be .*, got timedelta64"),
+        (np.ma.masked_array(ok), "moves must be .*, got a masked array"),
         ([[0, 1.5]], r"moves\[0\]\[1\] must be an integer, not 1.5 \(float\)"),
-        ("games", "moves must be .*, not a str"),
-        (None, "moves must be .*, not a NoneType"),
-        ((line,), r"moves must be a pair \(values, offsets\), not a tuple of 1"),
-        ((line.astype(float), line), "values must be an array of integers with 1 dimension, not"),
-        ((line, line.astype(float)), "offsets must be an array of integers with 1 dimension, not"),
-        ((line, [0, 6]), "offsets must be .*, not a list"),
-        (pa.array([1, 2]), "moves must be an Arrow array of lists of integers, not of int64"),
-        (pa.array([[1.5]]), "Arrow array of lists of integers, not of list<.*double>"),
-        (pa.table({"a": [1]}), "Arrow array of lists of integers, not of struct"),
+        ("games", "moves must be .*, got a str"),
+        (None, "moves must be .*, got a NoneType"),
+        ((line,), r"moves must be a pair \(values, offsets\), got a tuple of 1"),
+        ((line.astype(float), line), "values must be an array of integers with 1 dimension, got"),
+        ((line, line.astype(float)), "offsets must be an array of integers with 1 dimension, got"),
+        ((line, [0, 6]), "offsets must be .*, got a list"),
+        (pa.array([1, 2]), "moves must be an Arrow array of lists of integers, got int64"),
+        (pa.array([[1.5]]), "Arrow array of lists of integers, got list<.*double>"),
+        (pa.table({"a": [1]}), "Arrow array of lists of integers, got struct"),
     ],
 )
 def test_wrong_types_are_rejected(moves: object, message: str) -> None:
@@ -252,15 +252,15 @@ def test_wrong_types_are_rejected(moves: object, message: str) -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (line, "moves must be an array of integers with 2 dimensions, not 1"),
-        (ok[None], "with 2 dimensions, not 3"),
-        ((ok, line), "values must be an array of integers with 1 dimension, not 2"),
-        ((line, ok), "offsets must be an array of integers with 1 dimension, not 2"),
-        ((line, line[:0]), "offsets must be one more than there are games, not none"),
+        (line, "moves must be an array of integers with 2 dimensions, got 1"),
+        (ok[None], "with 2 dimensions, got 3"),
+        ((ok, line), "values must be an array of integers with 1 dimension, got 2"),
+        ((line, ok), "offsets must be an array of integers with 1 dimension, got 2"),
+        ((line, line[:0]), "expected one more offset than there are games, got no offsets"),
         ((line, np.array([0, 4, 3, 6])), r"offsets\[1\] = 4 and offsets\[2\] = 3"),
-        ((line, np.array([-1, 4])), r"offsets must not be negative, as offsets\[0\] = -1 is"),
-        ((line, np.array([0, 7, 9])), r"at most 6, the number of values, but offsets\[1\] = 7"),
-        ((line, np.array([0, 2**64 - 1], np.uint64)), r"but offsets\[1\] = 18446744073709551615"),
+        ((line, np.array([-1, 4])), r"offsets must not be negative, got offsets\[0\] = -1"),
+        ((line, np.array([0, 7, 9])), r"at most 6, the number of values, got offsets\[1\] = 7"),
+        ((line, np.array([0, 2**64 - 1], np.uint64)), r"got offsets\[1\] = 18446744073709551615"),
     ],
 )
 def test_wrong_dimensions_and_offsets_are_rejected(moves: object, message: str) -> None:
@@ -269,13 +269,13 @@ def test_wrong_dimensions_and_offsets_are_rejected(moves: object, message: str) 
 
 
 def test_too_many_plies_are_rejected() -> None:
-    with pytest.raises(InvalidRecord, match="at most 2147483647 moves, not 2147483648"):
+    with pytest.raises(InvalidRecord, match="at most 2147483647 moves, got 2147483648"):
         judge(np.broadcast_to(np.int8(0), (1, 2**31)))
 
 
 def test_missing_compiled_module_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.bulk._judge", None)
-    verdicts = Verdicts(*desk(2))
+    verdicts = Verdicts(*output(2))
     with pytest.raises(ModuleNotFoundError, match=r"judging .* needs .* without a C compiler"):
         judge(ok)
     with pytest.raises(ModuleNotFoundError, match=r"lines .* needs .* without a C compiler"):
@@ -296,12 +296,12 @@ def test_wrong_rules_and_threads_are_rejected() -> None:
 # --- the compiled module on its own ---------------------------------------------------------------
 
 
-def desk(games: int) -> tuple[NDArray[Any], ...]:
+def output(games: int) -> tuple[NDArray[Any], ...]:
     return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b"))
 
 
 PLAIN = Rules()
-REFUSALS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
+ERRORS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
 
 
 def test_compiled_module_checks_its_arguments() -> None:
@@ -313,17 +313,17 @@ def test_compiled_module_checks_its_arguments() -> None:
         None,
         misaligned(ok.astype("i4")),
     ):
-        with pytest.raises(REFUSALS):
-            compiled.judge(moves, None, PLAIN, desk(2))
-    short, long = desk(1), desk(2)
+        with pytest.raises(ERRORS):
+            compiled.judge(moves, None, PLAIN, output(2))
+    short, long = output(1), output(2)
     for i in range(4):
         verdicts = (*long[:i], short[i], *long[i + 1 :])
-        with pytest.raises(ValueError, match="has room for 1 of 2 games"):
+        with pytest.raises(ValueError, match="must have one item per game, 2, got 1"):
             compiled.judge(ok, None, PLAIN, verdicts)
     with pytest.raises(ValueError, match="read-only"):
         compiled.judge(ok, None, PLAIN, tuple(map(read_only, long)))
     for offsets in ([0, 9], [3, 2], [-1, 2], [7], [7, 7], [-1], [0, 2, 1]):
-        with pytest.raises(InvalidRecord, match="cannot be from offset"):
+        with pytest.raises(InvalidRecord, match=r"offsets must ascend|expected one more offset"):
             compiled.judge(line, np.array(offsets), PLAIN, long)
     for wrong in (None, (3, 3), geometry_of(Rules())):
         with pytest.raises(TypeError, match="rules must be Rules, not"):
@@ -337,7 +337,7 @@ def test_garbage_raises_an_error_and_never_crashes(random: Random, garbage: byte
     if prod(shape) > 2**31 - 1:
         shape = (side,)
     k = random.choice([max(shape), min(3, max(shape)), 1, random.randint(1, max(shape))])
-    early_draw = prod(shape) <= 2**20 and random.random() < 0.3  # larger boards have no early draws
+    early_draw = prod(shape) <= 2**20 and random.random() < 0.3  # the limit for early draws
     rules = Rules(shape, k, random.choice([2, 2, 3, 8]), early_draw)
     dtype = random.choice(INTEGERS)
     flat = np.frombuffer(garbage[: len(garbage) // 8 * 8], dtype)
@@ -351,10 +351,10 @@ def test_garbage_raises_an_error_and_never_crashes(random: Random, garbage: byte
     offsets = np.frombuffer(garbage[: len(garbage) // 8 * 8], random.choice(widths))
     if random.random() < 0.7:
         offsets = np.sort(offsets % np.array(max(1, min(127, len(flat))), offsets.dtype))
-    verdicts = desk(random.choice([600, 600, 0, 3]))
+    verdicts = output(random.choice([600, 600, 0, 3]))
     for games in ((moves, None), (flat[::step], offsets)):
         try:
             compiled.judge(*games, rules, verdicts)
-        except REFUSALS:
+        except ERRORS:
             continue
         assert set(verdicts[0].tolist()) <= {0, 1, 2, 3, 77}

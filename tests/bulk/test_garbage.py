@@ -1,7 +1,7 @@
-"""Whatever judging is given, it answers or raises an error, and never leaves its memory.
+"""Judging of garbage, which must raise an error and never access memory out of bounds.
 
-What these tests find is found for certain only by a build that checks every access to memory;
-script/sanitize makes one and runs them.
+Only a build that checks every memory access finds all such faults; script/sanitize makes one and
+runs these tests with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from noughts.game.geometry import geometry_of
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
-REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
+ERRORS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
 huge = st.sampled_from(HUGE) | st.sampled_from(HUGE).map(lambda n: -n)
 odd = st.sampled_from([None, 1.5, float("nan"), "1", b"", (), True, 1j, [1]])
@@ -36,7 +36,7 @@ GAME: tuple[Any, ...] = (
 
 
 def find(values: Any, offsets: Any, winner: Any, ply: Any, rules: Any) -> Any:
-    """The winning lines, as the compiled module finds them, and where those of each game end."""
+    """Return the winning lines found by the compiled module, and the end of each game's lines."""
     ends = np.zeros(np.size(offsets), np.int64)
     lines = compiled.winning_lines(values, offsets, rules, (winner, ply), ends)
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), ends
@@ -44,7 +44,7 @@ def find(values: Any, offsets: Any, winner: Any, ply: Any, rules: Any) -> Any:
 
 @st.composite
 def buffers(draw: st.DrawFn, dtype: str, number: st.SearchStrategy[int]) -> Any:
-    """Mostly what the compiled module asks for, with lies in it; else of another type or layout."""
+    """Draw buffers that usually have the right type and layout, but with arbitrary values."""
     numbers = draw(st.lists(number, max_size=12))
     array = np.array(numbers, object).astype(
         draw(st.sampled_from([*[dtype] * 9, "f8", ">i8", "O"]))
@@ -75,7 +75,7 @@ def test_winning_lines_survives_garbage(
 ) -> None:
     try:
         lines, ends = find(values, offsets, winner, ply, rules)
-    except REFUSALS:
+    except ERRORS:
         return
     counts = np.diff(ends[: np.size(offsets) - 1], prepend=0)
     assert counts.sum() == len(lines)
@@ -94,14 +94,14 @@ def test_winning_lines_rejects_forged_rules(forged: Any) -> None:
         compiled.winning_lines(values, offsets, forged, (winner, ply), ends)
 
 
-@pytest.mark.parametrize("lie", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
-def test_winning_lines_rejects_wrong_offsets(lie: list[int]) -> None:
+@pytest.mark.parametrize("offsets", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
+def test_winning_lines_rejects_wrong_offsets(offsets: list[int]) -> None:
     values, _, winner, ply = GAME
-    with pytest.raises(ValueError, match="game 0 cannot be from offset"):
-        find(values, np.array(lie), winner, ply, Rules())
+    with pytest.raises(ValueError, match=r"offsets must ascend .* for game 0"):
+        find(values, np.array(offsets), winner, ply, Rules())
 
 
-# A game of 2×2 with k = 2, in the order of the arguments of `find`.
+# A game on 2×2 with k = 2, as arguments of `find`.
 SMALL_GAME = [
     np.array([0, 2, 1]),
     np.array([0, 3]),
@@ -117,13 +117,13 @@ SMALL_GAME = [
         ({0: np.array([0, 2, -1])}, "game 0 was played on another board"),
         ({0: np.array([0, 2, 2**40 + 1])}, "game 0 was played on another board"),
         ({0: np.array([0, 2, 255], np.uint8)}, "game 0 was played on another board"),
-        ({0: np.array([0, 1])}, "game 0 cannot be from offset 0 to 3"),
-        ({1: np.array([1, 3])}, "the moves of game 0 are not there"),
-        ({1: np.array([-1, 3])}, "game 0 cannot be from offset -1 to 3"),
-        ({3: np.array([0], np.int32)}, "the moves of game 0 are not there"),
+        ({0: np.array([0, 1])}, "number of values, 2, got 0 and 3 for game 0"),
+        ({1: np.array([1, 3])}, "game 0 has no move 3"),
+        ({1: np.array([-1, 3])}, "number of values, 3, got -1 and 3 for game 0"),
+        ({3: np.array([0], np.int32)}, "game 0 has no move 0"),
         ({3: np.array([2], np.int32)}, "the last move of game 0 completes no line"),
-        ({2: np.zeros(0, np.int8)}, "winner has room for 0 of 1 games"),
-        ({3: np.zeros(0, np.int32)}, "ply has room for 0 of 1 games"),
+        ({2: np.zeros(0, np.int8)}, "winner must have one item per game, 1, got 0"),
+        ({3: np.zeros(0, np.int32)}, "ply must have one item per game, 1, got 0"),
     ],
 )
 def test_winning_lines_rejects_verdicts_on_other_games(
@@ -131,8 +131,8 @@ def test_winning_lines_rejects_verdicts_on_other_games(
 ) -> None:
     whole: list[Any] = [*SMALL_GAME, Rules.square(2)]
     assert find(*whole)[0].tolist() == [[0, 1]]
-    for place, value in changes.items():
-        whole[place] = value
+    for index, value in changes.items():
+        whole[index] = value
     with pytest.raises(ValueError, match=message):
         find(*whole)
 
@@ -143,7 +143,7 @@ def test_winning_lines_rejects_unsuitable_ends() -> None:
         *(bytes(8), None),
     ]
     for wrong in wrong_ends:
-        with pytest.raises(REFUSALS):
+        with pytest.raises(ERRORS):
             compiled.winning_lines(*GAME[:2], Rules(), GAME[2:], wrong)
 
 

@@ -1,4 +1,4 @@
-"""Lines of JSON that PyArrow reads many at once mean what they mean one by one, to the byte."""
+"""Blocks of JSON lines read by PyArrow give the same output, to the byte, as single lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from noughts.records import MAX_LINE, Record, read_records
 
 
 def one_by_one(block: bytes) -> str | None:
-    """The verdicts on a block, or None if it holds anything but games."""
+    """Judge the lines of a block one by one; return None if any of them is not a game."""
     games = list(read_records(BytesIO(block), "block"))
     if not all(isinstance(game, Record) for game in games):
         return None
@@ -27,7 +27,7 @@ def one_by_one(block: bytes) -> str | None:
 
 
 def verdicts(block: bytes) -> str | None:
-    """The verdicts on a block, read at once, or None if it was not."""
+    """Judge a block by PyArrow; return None if it is irregular."""
     judged = judge_json_block(block)
     if judged is None:
         return None
@@ -56,7 +56,7 @@ names = st.text(st.characters(codec="utf-8"), max_size=5)
 strings = names.map(lambda text: json.dumps(text)) | names.map(
     lambda text: json.dumps(text, ensure_ascii=False)
 )
-# What a line may have besides a game, with PyArrow reading on; and with records reading alone.
+# Other keys that a line may have: those that PyArrow accepts, and those that only Python reads.
 results = st.fixed_dictionaries(
     {},
     optional={
@@ -74,7 +74,7 @@ others = st.dictionaries(
 
 @st.composite
 def spaced(draw: st.DrawFn, parts: list[str], brackets: str) -> str:
-    """The parts with commas between them and brackets around them, and with some space."""
+    """Join parts with commas, add brackets around them, and insert random space."""
     inside = ",".join(draw(spaces) + part + draw(spaces) for part in parts)
     return brackets[0] + (inside or draw(spaces)) + brackets[1]
 
@@ -84,8 +84,8 @@ def lists(values: Iterable[object]) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def lines(draw: st.DrawFn, ids: st.SearchStrategy[str], ordinary: bool) -> str:
-    """A line of correct JSON; the game need make no sense."""
+def lines(draw: st.DrawFn, ids: st.SearchStrategy[str], regular: bool) -> str:
+    """Draw a line of valid JSON with a game that may be invalid."""
     sides = draw(st.sampled_from([1, 2, 2, 2, 2, 3]))
     shape = draw(st.lists(st.integers(1, 4), min_size=sides, max_size=sides))
     odd = draw(st.integers(0, 19)) == 0
@@ -106,24 +106,24 @@ def lines(draw: st.DrawFn, ids: st.SearchStrategy[str], ordinary: bool) -> str:
     if draw(st.integers(0, 3)) == 0:
         fields["early_draw"] = draw(st.sampled_from(["true", "false"]))
     keys = {f'"{name}"': value for name, value in fields.items()}
-    keys |= draw(results if ordinary else results | others)
+    keys |= draw(results if regular else results | others)
     members = [
         f"{key}:null"
-        if keys[key] == "null" and ordinary
+        if keys[key] == "null" and regular
         else f"{key}{draw(spaces)}:{draw(spaces)}{keys[key]}"
         for key in draw(st.permutations(list(keys)))
     ]
     line = draw(spaced(members, "{}"))
-    if ordinary:
+    if regular:
         return line + draw(st.sampled_from(["\n", "\n", "\r\n"]))
     return draw(spaces) + line + draw(spaces) + "\n"
 
 
 @st.composite
-def blocks(draw: st.DrawFn, ordinary: bool = False) -> bytes:
+def blocks(draw: st.DrawFn, regular: bool = False) -> bytes:
     kinds = [numbers.map(str), st.just("-0"), strings]
-    ids = draw(st.sampled_from(kinds if ordinary else [*kinds, strings | numbers.map(str)]))
-    few = draw(st.lists(lines(ids, ordinary), min_size=1, max_size=3))
+    ids = draw(st.sampled_from(kinds if regular else [*kinds, strings | numbers.map(str)]))
+    few = draw(st.lists(lines(ids, regular), min_size=1, max_size=3))
     repeats = draw(st.lists(st.sampled_from(few), max_size=6))
     return "".join(few + repeats).encode()
 
@@ -134,12 +134,12 @@ def test_block_is_read_like_its_lines(block: bytes) -> None:
     assert found is None or found == expected
 
 
-@given(blocks(ordinary=True))
+@given(blocks(regular=True))
 def test_regular_block_is_read_at_once(block: bytes) -> None:
     assert verdicts(block) == one_by_one(block)
 
 
-PIECES = [
+FRAGMENTS = [
     *(
         b'{ } [ ] , : " \\ - + . e E 0 00 1 9 10 \t \n \r \x00 \x1f \x7f \xff \xc3 \xc3\xa9'.split(
             b" "
@@ -164,12 +164,12 @@ def test_block_with_mistakes_is_read_like_its_lines(block: bytes, data: st.DataO
     for _ in range(data.draw(st.integers(1, 3))):
         begin = data.draw(st.integers(0, len(block)))
         end = begin + data.draw(st.sampled_from([0, 0, 1, 1, 2, 5]))
-        block = block[:begin] + data.draw(st.sampled_from([b"", *PIECES])) + block[end:]
+        block = block[:begin] + data.draw(st.sampled_from([b"", *FRAGMENTS])) + block[end:]
     found = verdicts(block)
     assert found is None or found == one_by_one(block)
 
 
-@given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join) | st.binary(max_size=60))
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map(b"".join) | st.binary(max_size=60))
 @example(b"")
 @example(b"\n")
 def test_garbage_is_read_like_its_lines(block: bytes) -> None:
@@ -178,9 +178,9 @@ def test_garbage_is_read_like_its_lines(block: bytes) -> None:
         assert found is None or found == one_by_one(text)
 
 
-# --- what is ordinary, and what is not ------------------------------------------------------------
+# --- regular and irregular lines ------------------------------------------------------------------
 
-ORDINARY = [
+REGULAR = [
     '{"id":1,"n":3,"moves":[[0,0],[1,1]]}',
     '{"id": "a1", "n": 3, "moves": [[0, 0], [1, 1]]}',
     '{ "moves" : [ [ 0 , 0 ] , [ 1 , 1 ] ] , "n" : 3 , "id" : 7 }\r',
@@ -200,7 +200,7 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("line", ORDINARY)
+@pytest.mark.parametrize("line", REGULAR)
 def test_regular_lines_are_read_at_once(line: str) -> None:
     block = line.encode() + b"\n"
     for several in (block, block.rstrip(), block * 3, block + b'{"n":3,"moves":[[0,0]]}\n' + block):
@@ -209,7 +209,7 @@ def test_regular_lines_are_read_at_once(line: str) -> None:
         assert found == one_by_one(several)
 
 
-ODD = [
+IRREGULAR = [
     *("", " ", "{}", "[]", "{", '{"n":3,"moves":[]', '{"n":3,"moves":[]}}', '{"n":3,"moves":[]},'),
     *('{"n":3,"moves":[],}', '{,"n":3,"moves":[]}', '{"n":3 "moves":[]}', '{"n":3,"moves" []}'),
     *('{"n":3}', '{"n":3,"moves":null}', '{"n":3,"moves":[null]}', '{"n":3,"moves":[[null]]}'),
@@ -242,11 +242,11 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("line", ODD)
+@pytest.mark.parametrize("line", IRREGULAR)
 def test_irregular_lines_are_not_read_at_once(line: str) -> None:
-    ordinary = b'{"n":3,"moves":[[0,0]]}\n'
-    assert read_json_block(ordinary) is not None
-    for block in (line.encode() + b"\n", ordinary + line.encode() + b"\n" + ordinary):
+    regular = b'{"n":3,"moves":[[0,0]]}\n'
+    assert read_json_block(regular) is not None
+    for block in (line.encode() + b"\n", regular + line.encode() + b"\n" + regular):
         assert verdicts(block) is None
 
 
@@ -255,10 +255,10 @@ def test_mixed_ids_and_long_lines_are_irregular() -> None:
     assert verdicts(line + line.replace(b"1", b'"1"')) is None
     assert verdicts(line.replace(b"1", b'"\xff"')) is None
     assert verdicts(line.replace(b"1", b'"\xed\xa0\x80"')) is None
-    room = b" " * (MAX_LINE - len(line)) + b"}\n"
-    assert verdicts(line[:-2] + room) == one_by_one(line)
-    assert verdicts(line[:-2] + b" " + room) is None
-    assert verdicts(line[:-2] + b" " + room[:-1]) == one_by_one(line)
+    end = b" " * (MAX_LINE - len(line)) + b"}\n"
+    assert verdicts(line[:-2] + end) == one_by_one(line)
+    assert verdicts(line[:-2] + b" " + end) is None
+    assert verdicts(line[:-2] + b" " + end[:-1]) == one_by_one(line)
 
 
 def test_missing_keys_become_null() -> None:

@@ -1,4 +1,4 @@
-"""Judging arrays says what `Game` says."""
+"""Judging of arrays agrees with `Game`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 @cache
 def every_game_of_3x3() -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
-    """All games, a row each; their winners; their lengths."""
+    """Return all games as rows, their winners and their lengths."""
     games = [([3 * row + col for row, col in moves], winner) for moves, winner in every_game(3)]
     assert len(games) == 255168
     winners, lengths = ([won_by for _, won_by in games], [len(moves) for moves, _ in games])

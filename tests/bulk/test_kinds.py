@@ -1,4 +1,4 @@
-"""Whatever kind of table or array games come in, the verdicts are the same."""
+"""All kinds of tables and arrays give the same verdicts."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_all_kinds_of_tables_give_the_same_verdicts(
 ) -> None:
     whole = by_numbers(GAMES)
     expected = judge_batch(whole).to_pylist()
-    for enough in (1 << 22, 2000, 0):  # batches are joined all, some and not
+    for enough in (1 << 22, 2000, 0):  # join all batches, some and none
         monkeypatch.setattr(noughts.bulk.games, "ENOUGH", enough)
         assert judge_batch(kind(in_chunks(whole))).to_pylist() == expected
     games = [Record(RULES, (), str(i)) for i in range(len(MOVES))]
     alike = batch(games, pa.array(MOVES, pa.list_(pa.int16())))
     assert listed(judge(kind(in_chunks(alike)), RULES)) == [replayed(game, RULES) for game in MOVES]
-    if kind is pandas:  # which does not know the type of what it has none of
+    if kind is pandas:  # has no types for empty columns
         return
     nothing = judge_batch(kind(pa.Table.from_batches([alike[:0]])))
     assert (nothing.num_rows, nothing.schema.names) == (0, judge_batch(whole).schema.names)
@@ -118,7 +118,7 @@ def test_judge_batch_accepts_python_dicts_and_lists() -> None:
     expected = judge_batch(pa.RecordBatch.from_pylist(rows, pa.table(columns).schema)).to_pylist()
     assert judge_batch(rows).to_pylist() == judge_batch(columns).to_pylist() == expected
     assert judge_batch([]).num_rows == 0
-    # What only later records have counts too.
+    # Keys that only later records have count, too.
     won = [{"n": 4, "moves": [0]}, {"n": 4, "k": 3, "moves": [0, 4, 1, 5, 2]}]
     assert judge_batch(won)["status"].to_pylist() == ["pending", "won"]
 
@@ -173,14 +173,14 @@ def mixed() -> Any:
     return library("pandas").DataFrame({"n": [3, "x"], "moves": [[1], [2]]})
 
 
-TABLE = "games must be a table that speaks Arrow, a dict of columns or a list of dicts, not a"
+TABLE = "games must be a table with Arrow's interface, a dict of columns or a list of dicts, got a"
 
 
 @pytest.mark.parametrize(
     ("judged", "given", "error", "message"),
     [
-        (judge, lazy, TypeError, "integers or an Arrow column of them, not a LazyFrame"),
-        (judge, lambda: [[0], 1], TypeError, r"moves\[1\] must be a list of integers, not 1 \(int"),
+        (judge, lazy, TypeError, "integers or an Arrow column of them, got a LazyFrame"),
+        (judge, lambda: [[0], 1], TypeError, r"moves\[1\] must be a list of integers, got 1 \(int"),
         (judge, lambda: [[0], [0, True]], TypeError, r"moves\[1\]\[1\] must be an integer, not Tr"),
         (judge, lambda: [[0], [(0, 0)]], TypeError, r"moves\[1\]\[0\] must be an integer, not \(0"),
         (judge, mixed, InvalidRecord, "moves cannot be read as Arrow: Could not convert 'x'"),

@@ -1,4 +1,4 @@
-"""Games and verdicts in an object store: a server that speaks S3, and does it badly."""
+"""Games and verdicts in an object store: an unreliable server of the S3 protocol."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from bulk.batching import run
 from bulk.test_cluster import Stop, on_cluster, scheduler, worker, write_games
 from commands import NOUGHTS, SECONDS, started
 
-pytestmark = pytest.mark.compiled("noughts.bulk._judge")
+pytestmark = [pytest.mark.compiled("noughts.bulk._judge"), pytest.mark.tier2("network")]
 
 
 class Store:
-    """S3 that may be slow, too busy, or cut its answers off."""
+    """An S3 server that can be slow, too busy, or truncate its responses."""
 
     def __init__(self) -> None:
         self._app: Any = DomainDispatcherApplication(create_backend_app)
         self._requests = count()
         self.bad = False
-        self.cut_off = ""  # the key that is never sent whole
+        self.cut_off = ""  # the key of an object whose responses are truncated
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         number, method = next(self._requests), environ["REQUEST_METHOD"]
@@ -79,31 +79,31 @@ def tables(s3: Any) -> dict[str, Any]:
 def test_unreliable_store_and_dead_worker_lose_and_repeat_nothing(
     store: Store, tmp_path: Path
 ) -> None:
-    files, s3 = write_games(tmp_path / "games", 40), fsspec.filesystem("s3")
+    files, s3 = write_games(tmp_path / "games", 16), fsspec.filesystem("s3")
     s3.put([str(file) for file in files], "games/2024/")
-    stop = Stop(tmp_path / "stop", 5)  # of three in a partition
-    there = ("s3://games/*/*.parquet", "--out", "s3://verdicts/all")
+    stop = Stop(tmp_path / "stop", 5)  # each partition has three batches
+    where = ("s3://games/*/*.parquet", "--out", "s3://verdicts/all")
     store.bad, store.cut_off = True, "games/2024/part-7.parquet"
     with (
         scheduler() as address,
         worker(address, tmp_path),
         worker(address, tmp_path, stop) as doomed,
-        started(NOUGHTS, "judge", "--scheduler", address, *there) as judging,
+        started(NOUGHTS, "judge", "--scheduler", address, *where) as judging,
     ):
         stop.wait()
         doomed.send_signal(signal.SIGKILL)
         errors = judging.communicate(timeout=SECONDS)[1].decode()
         assert "noughts: s3://games/2024/part-7.parquet: " in errors
-        assert "\n40 partitions: 39 judged, 1 failed\n1,521 games " in errors
+        assert "\n16 partitions: 15 judged, 1 failed\n585 games" in errors
         assert judging.returncode == 2
         found = tables(s3)
-        assert len(found) == 39
+        assert len(found) == 15
 
         store.bad, store.cut_off = False, ""
-        s3.put(str(files[3]), "games/2024/part-3.parquet")  # the same, so its ETag is
+        s3.put(str(files[3]), "games/2024/part-3.parquet")  # unchanged, and so is its ETag
         s3.put(str(files[4]), "games/2024/part-5.parquet")
-        again = on_cluster(address, *there)
-        assert "40 partitions: 2 judged, 38 finished before\n1,560 games" in again.stderr
+        again = on_cluster(address, *where)
+        assert "16 partitions: 2 judged, 14 finished before\n624 games" in again.stderr
     found = tables(s3)
     alone = tmp_path / "alone.parquet"
     for number, file in enumerate(files):

@@ -73,7 +73,7 @@ WON = ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
 def test_illegal_game_has_ply_code_and_message(
     moves: tuple[tuple[int, int], ...], ply: int, code: str, message: str
 ) -> None:
-    record = Record(Rules(), (*moves, (2, 1)), "bad")  # what comes after changes nothing
+    record = Record(Rules(), (*moves, (2, 1)), "bad")  # later moves have no effect
     assert judge_record(record) == Verdict("bad", "illegal", None, ply, (), code, message)
 
 

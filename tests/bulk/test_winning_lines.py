@@ -1,4 +1,4 @@
-"""The winning lines of many games are those of their outcomes."""
+"""`winning_lines` agrees with the outcomes of games."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_winning_lines_agree_with_outcomes(rules: Rules) -> None:
 def test_winning_lines_rejects_other_games() -> None:
     moves = pa.array([[0, 3, 1, 4, 2], [0]])
     for others in (moves[:1], pa.concat_arrays([moves, moves])):
-        with pytest.raises(ValueError, match="there are verdicts on"):
+        with pytest.raises(ValueError, match="expected verdicts on"):
             winning_lines(others, Rules(), judge(moves))
     for others in (pa.array([[0, 3, 1, 4]]), pa.array([[0, 3, 1, 4, 8]])):
-        with pytest.raises(ValueError, match="the verdicts are not on these games"):
+        with pytest.raises(ValueError, match="the verdicts do not belong to these games"):
             winning_lines(others, Rules(), judge(moves[:1]))
-    with pytest.raises(ValueError, match="there are verdicts on 2 games, not on 4"):
+    with pytest.raises(ValueError, match="expected verdicts on 4 games, got 2"):
         winning_lines(pa.concat_arrays([moves, moves]), Rules(), judge(moves))
 
 
@@ -66,7 +66,7 @@ def test_winning_lines_accepts_empty_chunks(empty: list[int]) -> None:
 
 
 def test_cell_on_many_lines_lists_only_complete_ones() -> None:
-    rules = Rules((2,) * 6, 2)  # a cell with any other one
+    rules = Rules((2,) * 6, 2)  # each pair of cells is a line
     moves = np.array([[0, 63, 1]])
     lines, offsets = winning_lines(moves, rules, judge(moves, rules))
     assert (lines.tolist(), offsets.tolist()) == ([[0, 1]], [0, 1])

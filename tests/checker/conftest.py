@@ -1,13 +1,15 @@
 """Fixtures that start solutions and switch off time limits."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from noughts.checker.diagnosis import panel
 from noughts.checker.languages import open_solution
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Solution
@@ -16,12 +18,29 @@ Open = Callable[..., Solution]
 PATIENT = replace(DEFAULT, seconds=60.0)
 
 
+def sampled(names: Container[str], values: Iterable[Any], name: Callable[[Any], str]) -> list[Any]:
+    """Return parameters of which only those with these names belong to the first tier."""
+    long = pytest.mark.tier2("long")
+    return [
+        pytest.param(value, id=name(value), marks=[] if name(value) in names else [long])
+        for value in values
+    ]
+
+
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give checks unlimited time, so that a busy machine does not change what they find."""
     module = import_module("noughts.checker.check")
     for limit in ("PATIENCE", "TOGETHER", "AROUND", "COMPARING", "ENDING"):
         monkeypatch.setattr(module, limit, inf)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play on boards up to 4×4, and compare fewer games with those of known mistakes."""
+    module = import_module("noughts.checker.check")
+    monkeypatch.setattr(module, "SIDES", (2, 3, 4))
+    monkeypatch.setattr(module, "panel", lambda problem: panel(problem)[:20])
 
 
 @pytest.fixture

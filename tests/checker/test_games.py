@@ -45,6 +45,7 @@ def board(game: Game) -> bytes:
     return repr(sorted(game.moves)).encode()
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.usefixtures("unmeasured")
 def test_every_game_plays_all_without_states() -> None:
     games = all_games("TicTacToe", states=False)
@@ -68,6 +69,7 @@ def test_every_game_plays_each_position_once_with_states() -> None:
     assert len(boards) == 2 * (5478 - 1)  # all reachable positions except the empty one
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.usefixtures("unmeasured")
 def test_every_game_asks_function_for_each_prefix() -> None:
     games = all_games("tictactoe", states=False)

@@ -72,6 +72,7 @@ class LateAndHidden(Sums):
         )
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.usefixtures("unmeasured")
 def test_check_finds_shortest_game_without_states() -> None:
     example = check(LateAndHidden, games=50, growth=False).counterexample
@@ -95,7 +96,7 @@ def test_check_finds_shortest_game_of_function(name: str) -> None:
     assert len(report.counterexample.moves) == {"only-a-wins": 6, "none-for-pending": 1}[name]
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.usefixtures("unmeasured", "small")
 def test_check_judges_solution_that_cannot_be_measured() -> None:
     class SmallOnly(Sums):
         def __init__(self, n: int) -> None:

@@ -28,7 +28,7 @@ ElifAtTheCentre: class ElifAtTheCentre, 8 lines
 """)
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.usefixtures("unmeasured", "small")
 def test_report_on_right_solution_has_two_lines_without_costs() -> None:
     report = check(Sums, games=100, growth=False)
     assert re.fullmatch(
@@ -68,6 +68,7 @@ def test_report_shows_costs_with_factors() -> None:
     ]
 
 
+@pytest.mark.usefixtures("small")
 def test_notebook_shows_board_and_escapes_answers() -> None:
     class Hostile(Sums):
         def answer(self, won: bool, player: int) -> str:

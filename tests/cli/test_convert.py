@@ -72,9 +72,9 @@ def test_unsupported_games_are_reported_and_others_converted(tmp_path: Path) -> 
     result = noughts("convert", games, tmp_path / "games.sgf")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
-        f"{tmp_path}/games.sgf: game 'cube': SGF has two players, "
-        "and boards of two sides, each at most 52",
-        f"{games}:3: moves must be a list of cells such as [[0, 0], [1, 1]], but there are none",
+        f"{tmp_path}/games.sgf: game 'cube': SGF supports only two players "
+        "and boards of up to 52×52",
+        f"{games}:3: moves must be a list of cells such as [[0, 0], [1, 1]], got no moves",
         f"{games}: a call list cannot be converted",
         "1 game converted",
         "3 games could not be converted",
@@ -155,4 +155,4 @@ def test_rules_option_applies_to_files_without_rules(tmp_path: Path) -> None:
     assert f'"id":"{foul}"' in judged.stdout
     shown = noughts("show", foul, "--rules", "renju", "--ply", "8")
     assert shown.stdout.startswith(f"{foul} · 15×15, 5 in a row, renju · ply 8 · X to move\n")
-    assert shown.stdout.count("×") == 2  # in 15×15, and the foul
+    assert shown.stdout.count("×") == 2  # one in 15×15, one marks the foul

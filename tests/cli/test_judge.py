@@ -1,4 +1,4 @@
-"""The command `noughts judge`: verdicts, and the files that they are read from and go to."""
+"""The command `noughts judge`: verdicts, inputs and outputs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from noughts.records import read_records
 pytestmark = pytest.mark.usefixtures("plain_terminal")
 
 
-# judge: verdicts
+# Verdicts
 
 
 def test_judge_prints_a_verdict_per_example() -> None:
@@ -73,7 +73,7 @@ NO_JSON = (
          "noughts: missing: No such file or directory\n2 games: 2 answered\n"),
         ([ROOT, CALLS], "", 2, ANSWERS, f"noughts: {ROOT}: Is a directory\n1 game: 1 answered\n"),
     ],
-    ids=["the issue's", "standard input", "-", "among files", "illegal", "unreadable",
+    ids=["call list", "standard input", "-", "among files", "illegal", "unreadable",
          "refused call", "missing file", "directory"],
 )  # fmt: skip
 def test_judge_reads_all_its_sources(
@@ -104,14 +104,14 @@ def test_empty_file_is_reported_whatever_its_name(command: str, name: str, tmp_p
 
 
 def test_judge_ends_at_the_first_ctrl_d() -> None:
-    """A terminal's next read would wait for another Ctrl-D."""
+    """Check that `split` does not read again, which would wait for another Ctrl-D."""
     ends = iter([b"", b"more"])
     chunk = next(split(BufferedReader(Typed(ends)), "standard input"))
     assert chunk.data is None
 
 
 class Typed(RawIOBase):
-    """What is typed: each read gets the next part, and one that is empty is a Ctrl-D."""
+    """Terminal input: each read returns the next part; an empty part stands for Ctrl-D."""
 
     def __init__(self, parts: Iterator[bytes]) -> None:
         self._parts = parts
@@ -153,7 +153,7 @@ def test_judge_prints_errors_in_order_with_verdicts() -> None:
     assert kinds[:3] == ['{"id":"good","st', "standard input:2", '{"id":"good","st']
 
 
-# judge: files
+# Files
 
 
 def test_judge_exits_2_even_if_a_game_is_illegal(tmp_path: Path) -> None:

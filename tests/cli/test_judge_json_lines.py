@@ -1,4 +1,4 @@
-"""The command `noughts judge`: JSON Lines in blocks are as line by line."""
+"""The command `noughts judge`: JSON Lines judged in blocks and line by line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LINES = [
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """What other tests left is not finalised inside a deeply nested line, where finalisers fail."""
+    """Collect garbage first: finalisers would fail while a deeply nested line is read."""
     gc.collect()
     gc.disable()
     yield
@@ -61,20 +61,20 @@ def collected() -> Iterator[None]:
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
     with monkeypatch.context() as patch:
-        patch.setattr(chunks, "bulk", lambda _: None)
+        patch.setattr(chunks, "bulk_module", lambda _: None)
         result = run(typed=data)
     return result.exit_code, result.stdout, result.stderr
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(seed)
     data = b"".join(random.choices(LINES, [30] + [1] * (len(LINES) - 1), k=random.randint(0, 60)))
     data = random.choice([b"", b"", b"\xef\xbb\xbf"]) + random.choice([data, data[:-1]])
     wanted = slowly(data, monkeypatch)
-    if seed % 6:  # to start processes takes twenty times as long as all that is judged
+    if seed:  # starting processes takes twenty times as long as judging
         monkeypatch.setattr(chunks, "FEW", len(data) + 1)
-    for block in (1, 7, 100, 1000, 1 << 22):
+    for block in (1, 7, 100, 1000, 1 << 22) if seed else (7,):
         monkeypatch.setattr(chunks, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted

@@ -1,4 +1,4 @@
-"""The command `noughts judge`: Parquet in and out."""
+"""The command `noughts judge`: Parquet files of games and of verdicts."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def test_parquet_without_pyarrow_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
-    monkeypatch.setattr(chunks, "bulk", lambda _: None)
+    monkeypatch.setattr(chunks, "bulk_module", lambda _: None)
     result = run(file)
     assert result.exit_code == 2
-    assert "noughts: Parquet requires PyArrow: " in result.stderr
+    assert ": Parquet requires PyArrow: " in result.stderr
     assert run(file, "--out", tmp_path / "out.parquet").exit_code == 2
 
 
@@ -103,7 +103,7 @@ finally:
 
 
 def peak_memory(*arguments: str | Path) -> int:
-    """The most memory that the command takes, in bytes."""
+    """Return the peak of the command's memory in bytes."""
     done = subprocess.run(
         [sys.executable, "-c", PEAK, *arguments], capture_output=True, check=False, timeout=120
     )
@@ -111,13 +111,14 @@ def peak_memory(*arguments: str | Path) -> int:
     return int(done.stdout) * 1024
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is not told here")
+@pytest.mark.tier2("load")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is unknown")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     games = pa.table(
         {"n": pa.array([3] * 10**6, pa.int8()), "moves": pa.array([[0, 4, 8]] * 10**6)}
     )
     few, many = tmp_path / "few", tmp_path / "many"
-    for file, times in (few, 2), (many, 6):  # of the fewer, too, all jobs have batches at once
+    for file, times in (few, 2), (many, 6):  # even `few` keeps all jobs busy
         more = pa.concat_tables([games] * times).combine_chunks()
         pq.write_table(more, file, row_group_size=10**7, use_dictionary=False, compression="none")
     del games, more
@@ -192,6 +193,7 @@ def test_mixed_ids_are_rejected(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> None:
     out = tmp_path / name
@@ -201,7 +203,7 @@ def test_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> None
         assert running.stderr is not None
         running.stdin.write(GOOD * 1000 + b"oops\n")
         running.stdin.flush()
-        assert running.stderr.readline().startswith(b"standard input:1001: ")  # is in the middle
+        assert running.stderr.readline().startswith(b"standard input:1001: ")  # is half-way through
         assert sorted(path.suffix for path in tmp_path.iterdir()) == [out.suffix, ".part"]
         running.send_signal(signal.SIGINT)
         assert running.wait(SECONDS) == 130

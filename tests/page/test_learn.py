@@ -62,7 +62,7 @@ def test_scan_checks_every_cell_on_lines_through_move(people: People) -> None:
     expect(cell(page, "question-board", "C2")).to_have_accessible_name("C2, empty")
     page.get_by_role("button", name="Take back").click()
     hear(page, "O at C1: 9 cells checked. No winner yet. X to move.")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="New game", exact=True).click()
     hear(page, "An empty board, 3×3.")
     expect(looks).to_have_text("0")
     expect(page.get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
@@ -246,14 +246,14 @@ def test_referees_view_links_to_lesson(people: People) -> None:
 
 def test_lesson_passes_axe(people: People) -> None:
     page = people.come("/learn")
-    check(page)
     play(page, "question-board", "B2 A1")
     page.get_by_role("button", name="Last position").click()
     raced(page)
     check(page)
     page.get_by_role("button", name="Four lines at once").click()
+    check(page, "#referees")
     page.get_by_role("button", name="Logarithmic").click()
-    check(page)
+    check(page, "#race")
     live = page.locator("[aria-live], [role=status], [role=alert], [role=log], output")
     expect(live).to_have_count(1)
 

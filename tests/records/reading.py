@@ -1,4 +1,4 @@
-"""Records to be read, and how tests read them."""
+"""Sample records, and functions that read them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GOOD_LINE = '{"id":"good","n":3,"moves":[[1,1]]}'
 GOOD = Record(Rules(), ((1, 1),), "good")
 GOOD_CALLS_LINES = '["TicTacToe","move"]\n[[2],[1,0,2]]'
 GOOD_CALLS = CallList(2, ((1, 0, 2),))
-LONG = "9" * 5000  # a number longer than Python reads
+LONG = "9" * 5000  # more digits than Python reads
 
 Read = Record | CallList | InvalidRecord
 
@@ -30,6 +30,6 @@ def only(data: str | bytes) -> Read:
 
 
 def problem(record: Read) -> tuple[str, int | None, str]:
-    """The source, the line and the message of what could not be read."""
+    """Return the source, the line and the message of a record that could not be read."""
     assert isinstance(record, InvalidRecord), record
     return record.source, record.line, record.args[0]

@@ -1,4 +1,4 @@
-"""Call lists: how they are read and answered."""
+"""Reading and answering of call lists."""
 
 from __future__ import annotations
 
@@ -65,36 +65,38 @@ def test_file_may_hold_several_call_lists_and_blank_lines() -> None:
 
 NAMES_ERRORS = {
     "not JSON": ('["TicTacToe",', f"{NAMES}; this is not JSON: expecting value at column 14"),
-    "empty": ("[]", 'call 0 must be "TicTacToe", but the list is empty'),
-    "no constructor": ('["move","move"]', "call 0 must be \"TicTacToe\", not 'move'"),
-    "another method": ('["TicTacToe","undo"]', "call 1 must be \"move\", not 'undo'"),
-    "two constructors": ('["TicTacToe","TicTacToe"]', "call 1 must be \"move\", not 'TicTacToe'"),
-    "a number": ('["TicTacToe",1]', 'call 1 must be "move", not 1'),
-    "nested": ('[["TicTacToe"],"move"]', "call 0 must be \"TicTacToe\", not ['TicTacToe']"),
-    "nested too deep": ("[" * 100_000, f"{NAMES}; nested too deep"),
+    "empty": ("[]", 'call 0 must be "TicTacToe", got an empty list'),
+    "no constructor": ('["move","move"]', "call 0 must be \"TicTacToe\", got 'move'"),
+    "another method": ('["TicTacToe","undo"]', "call 1 must be \"move\", got 'undo'"),
+    "two constructors": ('["TicTacToe","TicTacToe"]', "call 1 must be \"move\", got 'TicTacToe'"),
+    "a number": ('["TicTacToe",1]', 'call 1 must be "move", got 1'),
+    "nested": ('[["TicTacToe"],"move"]', "call 0 must be \"TicTacToe\", got ['TicTacToe']"),
+    "nested too deep": ("[" * 100_000, f"{NAMES}; this is nested too deeply"),
 }
 
 ARGUMENTS_ERRORS = {
     "not JSON": ("[[2],[1,0,2]", f"{ARGUMENTS}; this is not JSON: expecting ',' delimiter at "
                  "column 13"),
-    "not an array": ("3", f"{ARGUMENTS}, not 3"),
+    "not an array": ("3", f"{ARGUMENTS}, got 3"),
     "too long a number": (f"[[{LONG}],[1,0,2]]", f"{ARGUMENTS}; a number is too long"),
-    "too few": ("[[2]]", "expected the arguments of 2 calls, not of 1"),
-    "too many": ("[[2],[1,0,2],[0,0,1]]", "expected the arguments of 2 calls, not of 3"),
-    "none": ("[]", "expected the arguments of 2 calls, not of 0"),
-    "n bare": ("[2,[1,0,2]]", "call 0 needs [n], not 2"),
-    "n twice": ("[[2,2],[1,0,2]]", "call 0 needs [n], not [2, 2]"),
-    "n missing": ("[[],[1,0,2]]", "call 0 needs [n], not []"),
-    "n zero": ("[[0],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, not 0"),
-    "n negative": ("[[-1],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, not -1"),
-    "n too large": ("[[1000001],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, not 1000001"),
+    "too few": ("[[2]]", "expected the arguments of 2 calls, got 1"),
+    "too many": ("[[2],[1,0,2],[0,0,1]]", "expected the arguments of 2 calls, got 3"),
+    "none": ("[]", "expected the arguments of 2 calls, got 0"),
+    "n bare": ("[2,[1,0,2]]", "the arguments of call 0 must be [n], got 2"),
+    "n twice": ("[[2,2],[1,0,2]]", "the arguments of call 0 must be [n], got [2, 2]"),
+    "n missing": ("[[],[1,0,2]]", "the arguments of call 0 must be [n], got []"),
+    "n zero": ("[[0],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, got 0"),
+    "n negative": ("[[-1],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, got -1"),
+    "n too large": ("[[1000001],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, got 1000001"),
     "n beyond all bounds": (f"[[{'9' * 4300}],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, "
-                            "not an integer of 14285 bits"),
+                            "got an integer of 14285 bits"),
     "n a float": ("[[2.0],[1,0,2]]", "an argument of call 0 must be an integer, not 2.0 (float)"),
     "n a bool": ("[[true],[1,0,2]]", "an argument of call 0 must be an integer, not True (bool)"),
-    "a move of two": ("[[2],[1,0]]", "call 1 needs [row, col, player], not [1, 0]"),
-    "a move of four": ("[[2],[1,0,2,3]]", "call 1 needs [row, col, player], not [1, 0, 2, 3]"),
-    "a move null": ("[[2],null]", "call 1 needs [row, col, player], not None"),
+    "a move of two": ("[[2],[1,0]]",
+                      "the arguments of call 1 must be [row, col, player], got [1, 0]"),
+    "a move of four": ("[[2],[1,0,2,3]]",
+                       "the arguments of call 1 must be [row, col, player], got [1, 0, 2, 3]"),
+    "a move null": ("[[2],null]", "the arguments of call 1 must be [row, col, player], got None"),
     "a row a string": ('[[2],["1",0,2]]',
                        "an argument of call 1 must be an integer, not '1' (str)"),
     "a player null": ("[[2],[1,0,null]]",
@@ -136,7 +138,7 @@ def test_arguments_that_are_not_text_are_reported(line: bytes, message: str) -> 
     assert after == GOOD_CALLS
 
 
-NO_ARGUMENTS = "the names have no line of arguments after them"
+NO_ARGUMENTS = "expected a line of arguments after these names"
 
 
 def test_call_list_cut_after_its_names_is_reported() -> None:

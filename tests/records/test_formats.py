@@ -1,4 +1,4 @@
-"""Records of other programs: what is written is read back, and what is broken gets a sentence."""
+"""Formats of other programs: records survive a round trip, and broken files are reported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_as(rules: Rules, data: str) -> Record:
     return record
 
 
-# What is written is read back
+# Round trips
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=9)
 lines = st.text("ab[]\\;()黑 :5", min_size=1, max_size=9).map(str.strip)
@@ -151,26 +151,26 @@ def test_sgf_is_read_in_its_encoding() -> None:
     [
         ("(;GM[4]\n;B[hh", 2, "the game is cut off: a ] is missing"),
         ("(;GM[4]\n;B[hh](;W[ii]", 2, "the game is cut off: a ) is missing"),
-        ("(;\nB[hh]\n!;W[ii])", 3, "expected a property, ; or ), not '!;W[ii])'"),
-        ("(", 1, "expected ( before a game, not '('"),
-        ("(;GM[1]SZ[19];B[pd])", 1, "GM[1] is another game: gomoku and renju are GM[4]"),
-        ("(;SZ[x])", 1, "SZ[x] must be a side, or columns:rows, such as SZ[15]"),
+        ("(;\nB[hh]\n!;W[ii])", 3, "expected a property, ; or ), got '!;W[ii])'"),
+        ("(", 1, "expected ( before a game, got '('"),
+        ("(;GM[1]SZ[19];B[pd])", 1, "expected GM[4], gomoku or renju, got GM[1]"),
+        ("(;SZ[x])", 1, "expected a size such as SZ[15] or SZ[20:15], got SZ[x]"),
         ("(;SZ[0])", 1, "every side of the board must be at least 1, got 0"),
         ("(;SZ[3])", 1, "k must be 1 to 3 on a 3×3 board, got 5"),
-        ("(;RU[Sakata])", 1, "RU[sakata] names unknown rules"),
+        ("(;RU[Sakata])", 1, "unknown rules RU[sakata]"),
         ("(;AB[hh])", 1, "AB sets up stones"),
         ("(;B[h8])", 1, "move 1, B[h8], is not a point: expected two letters such as hh"),
         ("(;B[])", 1, "move 1, B[], is a pass"),
-        ("(;W[hh])", 1, "move 1 must be one of B, not W[hh]"),
-        ("(;B[hh];B[hg])", 1, "move 2 must be one of W, not B[hg]"),
-        ("(;B[hh][hg])", 1, "move 1 must be one of B"),
-        ("(;B[hh]BL[soon])", 1, "BL[soon] and OB[] must be numbers of seconds and moves"),
+        ("(;W[hh])", 1, "move 1 must be one B move, got W[hh]"),
+        ("(;B[hh];B[hg])", 1, "move 2 must be one W move, got B[hg]"),
+        ("(;B[hh][hg])", 1, "move 1 must be one B move, got B[hh]"),
+        ("(;B[hh]BL[soon])", 1, "expected numbers of seconds and moves, got BL[soon] and OB[]"),
         ("(;B;W[hh])", 1, "a property has no value"),
         ("(;[hh])", 1, "expected a property before [hh]"),
-        ("(;PB[é])".encode("latin-1"), 1, "the text is not UTF-8, and no CA[…] names another"),
+        ("(;PB[é])".encode("latin-1"), 1, "the text is not UTF-8, and CA[…] does not"),
         ("(;CA[utf-8]\nPB[é])".encode("latin-1"), 2, "the text is not utf-8: byte 0xe9"),
-        ("(;CA[punycode])", None, "CA[punycode] names no encoding that can be read"),
-        ("(;CA[nonsense])", None, "CA[nonsense] names no encoding that can be read"),
+        ("(;CA[punycode])", None, "CA[punycode] names an unsupported encoding"),
+        ("(;CA[nonsense])", None, "CA[nonsense] names an unsupported encoding"),
         ("(;" + " " * (1 << 20), 1, "the game is longer than 1 MiB, or its end is missing"),
         ("(;C[" + "\\" * (1 << 20), 1, "the game is longer than 1 MiB, or its end is missing"),
         (b"(;" + random.Random(1).randbytes(1 << 20), None, "this is not a text file"),
@@ -179,9 +179,9 @@ def test_sgf_is_read_in_its_encoding() -> None:
     ],
 )  # fmt: skip
 def test_broken_sgf_is_reported(data: str | bytes, line: int | None, message: str) -> None:
-    source, where, said = problem(only(data))
-    assert (source, where) == ("games.jsonl", line)
-    assert said.startswith(message)
+    source, number, found = problem(only(data))
+    assert (source, number) == ("games.jsonl", line)
+    assert found.startswith(message)
 
 
 @pytest.mark.parametrize("name", ["games.sgf", "games.PSQ"])
@@ -190,14 +190,14 @@ def test_name_decides_the_format_of_garbage(name: str) -> None:
     (problem,) = read_records(BytesIO(garbage), name)
     assert str(problem).startswith(f"{name}:1: expected ")
     (judged,) = read_records(BytesIO(b'{"n": 3, "moves": []}\n'), name)
-    assert isinstance(judged, Record)  # what the content tells comes first
+    assert isinstance(judged, Record)  # the content takes precedence
 
 
 def test_games_before_a_broken_one_are_read() -> None:
     good, broken = read("(;SZ[15];B[hh])\n(;B[hg];W[")
     assert good == Record(GOMOKU, ((7, 7),))
     assert problem(broken)[1:] == (2, "the game is cut off: a ] is missing")
-    assert problem(read("(;)\n)")[1])[1:] == (2, "expected ( before a game, not ')'")
+    assert problem(read("(;)\n)")[1])[1:] == (2, "expected ( before a game, got ')'")
 
 
 # Piskvork
@@ -218,7 +218,7 @@ def test_psq_is_read() -> None:
 @pytest.mark.parametrize(
     ("data", "line", "message"),
     [
-        ("Piskvorky 15, 0:0, 0\n", 1, "expected a line such as Piskvorky 15x15, 11:11, 0, not"),
+        ("Piskvorky 15, 0:0, 0\n", 1, "expected a line such as Piskvorky 15x15, 11:11, 0, got"),
         ("Piskvorky 4x15, 0:0, 0\n-1\n", None, ""),
         ("Piskvorky 3x3, 0:0, 0\n-1\n", 1, "k must be 1 to 3"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n", 3, "expected a move such as 8,8,0, or two names"),
@@ -245,13 +245,13 @@ def test_pos_is_read() -> None:
     first, second, broken, last = read("h8h9i7\nA1 o15\n\nh8h\nh8\n")
     assert first == Record(GOMOKU, ((7, 7), (6, 7), (8, 8)))
     assert second == Record(GOMOKU, ((14, 0), (0, 14)))
-    assert problem(broken)[1:] == (4, "expected a move such as h8 at column 3, not 'h'")
+    assert problem(broken)[1:] == (4, "expected a move such as h8 at column 3, got 'h'")
     assert last == Record(GOMOKU, ((7, 7),))
 
 
 def test_pos_needs_two_dimensions_and_utf_8() -> None:
     (cube,) = read_records(BytesIO(b"h8\n"), "cube.pos", Rules((3, 3, 3)))
-    assert problem(cube)[2] == "these moves are for a board of two sides"
+    assert problem(cube)[2] == "expected a board of two dimensions, got 3"
     first, bad, last = read_records(BytesIO(b"h8\n\xff\nh8\n"), "games.pos")
     assert first == last == Record(GOMOKU, ((7, 7),))
     assert problem(bad)[1] == 2

@@ -1,4 +1,4 @@
-"""What is asked at about the same time is asked together, and nobody waits who is alone."""
+"""Concurrent questions share a batch, and a single question does not wait."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import asyncio
 import pytest
 
 from noughts.service.play.scheduling import Batches
+from service.virtual_time import run
 
-TURNS = 5  # of the event loop, in which a question would begin a group of its own
+TURNS = 5  # of the event loop, in which a question would start its own batch
 
 
 @pytest.mark.parametrize("first", [["a"], ["a", "b"]])
-def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
+def test_batch_of_several_is_followed_by_a_rest(first: list[str]) -> None:
     asked: list[list[str]] = []
 
     async def answers(questions: list[str]) -> list[str]:
@@ -21,32 +22,32 @@ def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
         return questions
 
     async def ask() -> None:
-        groups = Batches(answers, 10)
-        assert await asyncio.gather(*map(groups.ask, first)) == first
-        later = [asyncio.create_task(groups.ask("c"))]
+        batches = Batches(answers, 10)
+        assert await asyncio.gather(*map(batches.ask, first)) == first
+        later = [asyncio.create_task(batches.ask("c"))]
         for _ in range(TURNS):
             await asyncio.sleep(0)
-        later.append(asyncio.create_task(groups.ask("d")))
+        later.append(asyncio.create_task(batches.ask("d")))
         assert await asyncio.gather(*later) == ["c", "d"]
-        await groups.close()
+        await batches.close()
 
-    asyncio.run(ask())
+    run(ask())
     assert asked == ([["a"], ["c"], ["d"]] if len(first) == 1 else [first, ["c", "d"]])
 
 
-def test_a_group_that_fails_is_the_only_one() -> None:
+def test_failing_batch_does_not_fail_the_next() -> None:
     async def answers(questions: list[int]) -> list[int | Exception]:
         if 0 in questions:
             raise ValueError("all")
         return [KeyError(number) if number % 2 else number for number in questions]
 
     async def ask() -> None:
-        groups = Batches(answers, 2)
-        found = await asyncio.gather(*map(groups.ask, range(6)), return_exceptions=True)
+        batches = Batches(answers, 2)
+        found = await asyncio.gather(*map(batches.ask, range(6)), return_exceptions=True)
         assert [type(each) for each in found] == [
             *(ValueError, ValueError),
             *(int, KeyError),
             *(int, KeyError),
         ]
 
-    asyncio.run(ask())
+    run(ask())

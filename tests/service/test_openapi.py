@@ -1,11 +1,11 @@
-"""The server does what its description says, whatever it is asked."""
+"""The server conforms to its OpenAPI description, and the docs page contains it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 import schemathesis
 from hypothesis import Phase, given, settings
@@ -26,7 +26,7 @@ from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES
 from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
-from service.serving import Seat, Server, created, serving, speaking_to
+from service.serving import Seat, Server, created
 
 CHECKS = [
     not_a_server_error,
@@ -38,36 +38,30 @@ CHECKS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(f"sqlite:///{tmp_path_factory.mktemp('openapi')}/noughts.db") as found:
-        yield found
+@pytest.fixture
+def player(client: httpx.Client) -> Seat:
+    """Create the game that all requests about a game name."""
+    return created(client, opponent="self")
 
 
-@pytest.fixture(scope="module")
-def player(described: Server) -> Iterator[Seat]:
-    """Somebody whose game each request is about that names one."""
-    with speaking_to(described) as client:
-        yield created(client, opponent="self")
-
-
+@pytest.mark.parametrize("examples", [2, pytest.param(15, marks=pytest.mark.tier2("long"))])
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
-def test_the_server_keeps_to_its_description(
-    described: Server, player: Seat, mode: GenerationMode
+def test_server_conforms_to_its_description(
+    server: Server, player: Seat, mode: GenerationMode, examples: int
 ) -> None:
-    description = schemathesis.openapi.from_url(f"{described.url}/openapi.json")
+    description = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
     rejection = description.config.checks.negative_data_rejection
     rejection.expected_statuses = [*rejection.expected_statuses, "413"]
     for found in description.get_all_operations():
         assert isinstance(found, Ok)
         operation = found.ok()
         if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
-            continue  # there is nothing that could be wrong
+            continue  # nothing could be invalid
 
-        @settings(max_examples=15, derandomize=True, phases=[Phase.generate])
+        @settings(max_examples=examples, derandomize=True, phases=[Phase.generate])
         @given(case=operation.as_strategy(generation_mode=mode))
         def keeps(case: Case[Any]) -> None:
-            if "id" in case.path_parameters and "events" not in case.path:  # which would not end
+            if "id" in case.path_parameters and "events" not in case.path:  # a stream would not end
                 case.path_parameters["id"] = player.id
                 case.headers["Authorization"] = f"Bearer {player.token}"
             case.call_and_validate(checks=CHECKS, timeout=SECONDS)
@@ -78,7 +72,7 @@ def test_the_server_keeps_to_its_description(
 CODES = {(code, reason.status) for code, reason in ERROR_CODES.items()}
 
 
-def test_the_page_of_docs_has_every_code_with_its_status() -> None:
+def test_docs_page_lists_every_code_with_its_status() -> None:
     table = Files().text("docs/docs.html").partition("Statuses and codes")[2]
     rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
     told = [
@@ -90,9 +84,8 @@ def test_the_page_of_docs_has_every_code_with_its_status() -> None:
     assert len(told) == len(CODES)
 
 
-def test_the_page_of_docs_has_all_of_the_description(described: Server) -> None:
-    with speaking_to(described) as client:
-        page, api = client.get("/docs").text, client.get("/openapi.json").json()
+def test_docs_page_contains_the_whole_description(server: Server, client: httpx.Client) -> None:
+    page, api = client.get("/docs").text, client.get("/openapi.json").json()
     headings = re.findall(r'<h2><span class="method \w+">(\w+)</span> (.+?)</h2>', page)
     told = [(method.upper(), path) for path, its in api["paths"].items() for method in its]
     assert headings == told
@@ -106,31 +99,28 @@ def test_the_page_of_docs_has_all_of_the_description(described: Server) -> None:
     ids = re.findall(r'id="([^"]+)"', page)
     assert len(ids) == len({*ids})
     assert {*re.findall(r'href="#([^"]+)"', page)} <= {*ids}
-    assert f"curl -s {described.url}/api/games" in page
+    assert f"curl -s {server.url}/api/games" in page
     assert "<!--" not in page
 
 
-def test_the_page_of_docs_says_nothing_that_a_host_name_slips_in(described: Server) -> None:
-    with speaking_to(described) as client:
-        for host in ("127.0.0.1", "[::1]", "localhost:80"):
-            page = client.get("/docs", headers={"Host": host}).text
-            assert f"curl -s http://{host}/api/games" in page
-        refused = client.get("/docs", headers={"Host": 'x"><script>'})
+def test_docs_page_escapes_the_host_name(client: httpx.Client) -> None:
+    for host in ("127.0.0.1", "[::1]", "localhost:80"):
+        page = client.get("/docs", headers={"Host": host}).text
+        assert f"curl -s http://{host}/api/games" in page
+    refused = client.get("/docs", headers={"Host": 'x"><script>'})
     assert "<script" not in refused.text
 
 
-def test_the_docs_and_the_description_have_every_kind_of_event(described: Server) -> None:
+def test_docs_page_and_description_list_every_kind_of_event(client: httpx.Client) -> None:
     table = Files().text("docs/docs.html").partition("Kinds of events")[2]
     assert set(KINDS) <= set(re.findall(r'<th scope="row">(\w+)</th>', table))
-    with speaking_to(described) as client:
-        paths = client.get("/openapi.json").json()["paths"]
+    paths = client.get("/openapi.json").json()["paths"]
     told = paths["/api/games/{id}/events"]["get"]["responses"]["200"]["description"]
     assert re.findall(r"`(\w+)`: ", told) == [*KINDS]
 
 
-def test_the_description_has_every_code_and_the_table_every_handler(described: Server) -> None:
-    with speaking_to(described) as client:
-        description = client.get("/openapi.json").json()
+def test_description_lists_every_code_and_routes_every_handler(client: httpx.Client) -> None:
+    description = client.get("/openapi.json").json()
     assert description["components"]["schemas"]["ErrorDetail"]["properties"]["code"]["enum"] == [
         *ERROR_CODES
     ]

@@ -152,7 +152,7 @@ def test_events_accepts_any_number_of_games(store: Store) -> None:
 def test_commit_that_fails_writes_nothing(store: Store) -> None:
     game = make(store)
     with pytest.raises(StoreError):
-        store.commit([Change(move(game, 1)), Change(move(new_game(), 1))])  # there is no game
+        store.commit([Change(move(game, 1)), Change(move(new_game(), 1))])  # no such game
     assert store.events({game.id: 0}) == []
 
 

@@ -81,7 +81,7 @@ cdef class Numbers:
         if size and (self.kind != -size or strides != [size]):
             raise TypeError(f"{name} must be contiguous signed integers of {size} bytes")
         if self.view.shape[0] < count:
-            raise ValueError(f"{name} must have {count} items, one per game, got {self.view.shape[0]}")
+            raise ValueError(f"{name} must have one item per game, {count}, got {self.view.shape[0]}")
 
     def __dealloc__(self):
         if self.held:

@@ -29,7 +29,7 @@ class Verdicts:
 
     Attributes:
         status: int8 indices into `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
-        winner: int8 numbers of the winning players; 0 if there is no winner or the game is illegal.
+        winner: int8 numbers of the winning players; 0 if no player won or the game is illegal.
         ply: int32 numbers of legal moves; in an illegal game, those before the illegal move.
         code: int8 indices into `CODES`: 1 off_board, 2 cell_taken, 3 game_over, 4 floating,
             5 foul; 0 if the game is legal.
@@ -68,8 +68,8 @@ def judge(
 ) -> Verdicts:
     """Judge many games of the same rules, each up to its end or its first illegal move.
 
-    A move is the row-major number of its cell, 0 to 8 on a 3×3 board. Verdicts equal those of
-    `Game`. A bad game does not affect the others.
+    A move is the row-major number of its cell, 0 to 8 on a 3×3 board. The verdicts are the
+    same as by `Game`. A bad game does not affect the others.
 
     Args:
         moves: the games, as integers of any width in one of four forms.

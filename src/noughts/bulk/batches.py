@@ -4,11 +4,12 @@
 ``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, if needed with
-``players``, ``early_draw``, ``gravity`` and ``variant``; and optionally ``id`` and ``result``. A
-null in a column of rules stands for a missing key. A batch of verdicts has the columns of a
-`Verdict`, with lines as lists of cell numbers. An unreadable row has no status, and its message
-gives the reason.
+cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, with
+``players``, ``early_draw``, ``gravity`` and ``variant`` if needed; and optionally ``id`` and
+``result``. A null in a column of rules stands for a missing key.
+
+A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
+unreadable row has no status, and its message gives the reason.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Judging of whole files: split a file into chunks, judge them in parallel, keep their order.
 
 A chunk is a batch of a Parquet file, a block of lines of JSON Lines, or a single game of another
-format. `JudgePool` judges chunks on one or more threads; cluster workers use it for their files too.
+format. `JudgePool` judges chunks on one or more threads; workers of a cluster use it, too.
 
 Compiled code and PyArrow release the GIL, so threads scale over several cores. Python's own reader,
 which handles call lists and blocks with irregular lines, always holds the GIL; processes take over
@@ -291,7 +291,7 @@ class JudgePool:
             yield take()
 
     def _submit(self, chunk: Chunk) -> Any:
-        """Submit a large chunk to the threads and return its future; return None for a small one."""
+        """Submit a large chunk to the threads, and return its future; return None for others."""
         if not chunk.many:
             return None
         if self._threads is None:

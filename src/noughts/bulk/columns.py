@@ -92,7 +92,7 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
 def rows_by_value(
     columns: dict[str, pa.Array], rows: int
 ) -> Iterator[tuple[Array, dict[str, Any]]]:
-    """Group rows with equal values in these columns; yield rows and the values that are not null."""
+    """Group rows with equal values in these columns; yield the rows and their non-null values."""
     if not rows:
         return
     groups: dict[Any, Any] = {None: np.arange(rows)}

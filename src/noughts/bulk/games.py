@@ -95,7 +95,7 @@ def _column(values: Any) -> Any:
 def batches_of(reader: Any) -> Iterator[Any]:
     """Yield the known columns of a reader's batches, with small batches joined.
 
-    Joining pays because a batch has a fixed cost, that of about 2,000 games.
+    Joining pays off because a batch has a fixed cost, equal to about 2,000 games.
 
     Raises:
         InvalidRecord: a column is missing or of the wrong type.
@@ -121,7 +121,7 @@ def batches_of(reader: Any) -> Iterator[Any]:
 
 
 def _joined(batches: list[Any]) -> list[Any]:
-    """Join batches to one, or to none if there are no rows."""
+    """Join batches; return a list of one batch, or of none if all are empty."""
     import pyarrow as pa
 
     return pa.Table.from_batches(batches).combine_chunks().to_batches() if batches else []
@@ -167,7 +167,7 @@ def _integers(array: object, dimensions: int, name: str, others: str = "") -> ND
             array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # raises TypeError
         except (TypeError, ValueError, NotImplementedError):
             raise TypeError(f"{expected}{others}, got a {type(array).__name__}") from None
-    ma = sys.modules.get("numpy.ma")  # slow to import; there are no masked arrays without it
+    ma = sys.modules.get("numpy.ma")  # slow to import, so do not import it here
     if isinstance(array, getattr(ma, "MaskedArray", ())):
         raise TypeError(f"{expected}, got a masked array")
     if array.dtype.kind not in "iu":
@@ -225,7 +225,7 @@ def _arrow_chunk(chunk: Any) -> Games:
         import pyarrow as pa
         import pyarrow.compute as pc  # slow to import, and most arrays do not need it
 
-        kind = pa.large_list(pa.int64())  # larger integers become negative, which are no cells, too
+        kind = pa.large_list(pa.int64())  # larger integers become negative: also off the board
         chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
         values = chunk.values.fill_null(-1)
     return _ragged(values.to_numpy(), chunk.offsets.to_numpy())

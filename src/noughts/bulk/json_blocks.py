@@ -105,7 +105,7 @@ def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
 
 
 def to_json(judged: Judged) -> bytes:
-    """Write one line per verdict, identical to those of `Verdict.to_json`."""
+    """Write one line per verdict, identical to `Verdict.to_json`."""
     lines = pa.chunked_array([_group_to_json(group) for group in judged.groups], _TEXT)
     parts = []
     for chunk in in_order(lines, judged.groups).chunks:

@@ -6,7 +6,6 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from traceback import walk_tb
-from typing import Any
 
 from noughts.checker.catalogue import known
 from noughts.checker.check import check
@@ -45,7 +44,14 @@ def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -
             line = _line(failed)
         except MemoryError:
             report = Report(NAME, "", "TicTacToe", "Python", "memory", "it ran out of memory")
-    return as_json(json_fields(report) | _more(report) | {"line": line})
+    example, mistake = report.counterexample, known(report.diagnosis or "")
+    more = {name: getattr(report, name) for name in ("what", "found", "notes", "output", "seconds")}
+    more |= {
+        "before": example.before if example else [],
+        "mistake": mistake and {"does": mistake.does, "why": mistake.why},
+        "line": line,
+    }
+    return as_json(json_fields(report) | more)
 
 
 def costs(text: str) -> str:
@@ -82,20 +88,6 @@ def _file(text: str) -> Iterator[Path]:
         yield path
 
 
-def _more(report: Report) -> dict[str, Any]:
-    """Return the additional fields that the page shows."""
-    example, mistake = report.counterexample, known(report.diagnosis or "")
-    return {
-        "what": report.what,
-        "found": report.found,
-        "notes": report.notes,
-        "output": report.output,
-        "seconds": report.seconds,
-        "before": example.before if example else [],
-        "mistake": mistake and {"does": mistake.does, "why": mistake.why},
-    }
-
-
 def _stopped(path: Path, example: Counterexample | None) -> int | None:
     """Return the line at which the solution stops in the counterexample, if it does."""
     if example is None or not (example.answered.startswith("!") or not example.answered):
@@ -111,19 +103,14 @@ def _stopped(path: Path, example: Counterexample | None) -> int | None:
     return None
 
 
-def _line(error: BaseException) -> int | None:
+def _line(error: BaseException | None) -> int | None:
     """Return the line of the solution that caused an error, directly or indirectly."""
-    for cause in _causes(error):
-        if isinstance(cause, SyntaxError) and cause.lineno:
-            return cause.lineno
-        places = [at for frame, at in walk_tb(cause.__traceback__)
+    while error:
+        if isinstance(error, SyntaxError) and error.lineno:
+            return error.lineno
+        places = [at for frame, at in walk_tb(error.__traceback__)
                   if frame.f_code.co_filename == NAME]  # fmt: skip
         if places:
             return places[-1]
-    return None
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error:
-        yield error
         error = error.__context__
+    return None

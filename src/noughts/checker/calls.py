@@ -65,14 +65,8 @@ def play(
     return answers, objects[-1]
 
 
-def call_function(
-    function: Callable[[list[list[int]]], Any], moves: Iterable[Sequence[int]]
-) -> list[str]:
-    """Call `function` with the cells of a whole game and return its single answer.
-
-    Raises:
-        MemoryError, KeyboardInterrupt: raised by the function; neither counts as an answer.
-    """
+def call_function(function: Callable[..., Any], moves: Iterable[Sequence[int]]) -> list[str]:
+    """Call `function` with the cells of a whole game and return its single answer; see `play`."""
     return _answers(SimpleNamespace(move=function), [[[[row, col] for row, col, _ in moves]]])
 
 
@@ -146,14 +140,12 @@ def line(text: str) -> str:
 
 
 def state(thing: object) -> bytes | None:
-    """Return a digest of an object's state that is equal only for equal states.
+    """Return a digest that is equal only for equal states, or None if a part cannot be read.
 
-    The order in which dictionaries and sets were filled does not matter. Two references to one part
-    differ from references to two equal parts. Class attributes are not included: games played by
-    several objects at once reveal shared state.
-
-    Returns:
-        None if a part of it cannot be read, such as a generator, a file or a local function.
+    Unreadable parts are, for example, generators, files and local functions. The order in which
+    dictionaries and sets were filled does not matter. Two references to one part differ from
+    references to two equal parts. Class attributes are not included: games played by several
+    objects at once reveal shared state.
     """
     text = io.BytesIO()
     try:
@@ -254,10 +246,7 @@ def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) ->
 
 
 def size(thing: object) -> int:
-    """Return the bytes of an object and all its parts, counting shared parts once.
-
-    Classes, modules and functions are not counted.
-    """
+    """Return the bytes of an object and its parts, once each, without classes and functions."""
     seen: set[int] = set()
     total, todo = 0, [thing]
     numpy = sys.modules.get("numpy")

@@ -56,8 +56,8 @@ def check(
     """Judge a solution of the problem *Design Tic-Tac-Toe*; this takes a few seconds.
 
     Args:
-        solution: a class with `move` or a function ``tictactoe``, which run in this process; the
-            path of a file; or a `Solution`, which is closed at the end.
+        solution: a class or function, which runs in this process; the path of a file; or a
+            `Solution`, which is closed at the end.
         seed: the seed of the random games.
         games: the approximate number of random games.
         isolated: run a file in a process of its own.
@@ -150,12 +150,7 @@ class _Checking:
     # Playing
 
     def play(self, games: Sequence[Game], how: How) -> list[Played]:
-        """Play games.
-
-        Raises:
-            Wrong: the first wrong answer.
-            Failed: the solution crashed, hung or exceeded a limit.
-        """
+        """Play games, raising `Wrong` at the first wrong answer."""
         self.current = games
         played = self.solution.play(games, how)
         wrong = first_wrong(games, played, how)
@@ -170,12 +165,7 @@ class _Checking:
         return played
 
     def _play_all(self) -> None:
-        """Play all games.
-
-        Raises:
-            Wrong: the first wrong answer.
-            Failed: the solution crashed, hung or exceeded a limit.
-        """
+        """Play all games, raising `Wrong` at the first wrong answer."""
         self.progress("playing every game on small boards")
         whole = self.solution.problem == "tictactoe"
         small = self.start + (TOGETHER if whole else PATIENCE)
@@ -208,7 +198,7 @@ class _Checking:
             self.play(several, "together")
 
     def _between(self, n: int) -> None:
-        """Play on the sizes between the previous one and n; raise `Wrong` at a wrong answer."""
+        """Play on the sizes between the previous one and n, raising `Wrong` at a wrong answer."""
         before = max(SIDES[SIDES.index(n) - 1], 3)
         until = perf_counter() + AROUND
         for smaller in range(before + 1, n):

@@ -136,11 +136,7 @@ def _kinds(game: Game, how: How) -> Iterator[str]:
 
 
 def findings(log: Sequence[Round]) -> tuple[str, str]:
-    """Describe which kinds of games were all right, and what the wrong answers have in common.
-
-    Returns:
-        Two sentences; either may be empty.
-    """
+    """Return which kinds of games were right, and what the wrong ones share, as two sentences."""
     good: Counter[str] = Counter()
     faults: dict[str, list[tuple[Game, set[str]]]] = {}
     for games, how, answered in log:

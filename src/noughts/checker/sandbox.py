@@ -48,8 +48,7 @@ class Limits:
             boards; see `noughts.checker.isolated` for large games.
         cpu: total processor time, in seconds.
         memory: bytes used by all its processes together.
-        addresses: bytes of address space per process; None for runtimes that reserve far more than
-            they use.
+        addresses: bytes of address space per process; None if it reserves far more than it uses.
         processes: number of simultaneous processes.
         file: bytes per file.
         disk: bytes in its folder.
@@ -231,19 +230,11 @@ class Sandbox:
         }
 
     def _next(self, seconds: float) -> bytes | None:
-        """Wait for more of its answers.
-
-        Returns:
-            b"" if nothing arrived within `seconds`, None if the process has ended.
-
-        Raises:
-            Failed: the process exceeded a limit.
-        """
+        """Return more of its answers, b"" if none arrive in time, or None if it has ended."""
         writes = [self._to] if self._unsent else []
         select([pipe for pipe in (self._from, self._said) if not pipe.closed], writes, [],
                max(0, seconds))  # fmt: skip
-        # Poll before reading, so that everything written before the exit counts; descendants may
-        # keep the pipes open.
+        # Poll before reading, so that everything written before the exit counts.
         ended = self._popen.poll() is not None
         self._listen()
         self._send()
@@ -270,9 +261,7 @@ class Sandbox:
     def _listen(self) -> None:
         """Read what the process prints and keep the beginning."""
         with suppress(BlockingIOError):
-            for _ in range(
-                16 * (not self._said.closed)
-            ):  # bounded, as it may print faster than this reads
+            for _ in range(16 * (not self._said.closed)):  # it may print faster than this reads
                 chunk = os.read(self._said.fileno(), CHUNK)
                 self._output += chunk[: self._limits.output - len(self._output)]
                 if not chunk:
@@ -280,11 +269,7 @@ class Sandbox:
         return None
 
     def _watch(self) -> None:
-        """Check the number of processes, their memory and their disk usage.
-
-        Raises:
-            Failed: the process exceeded a limit.
-        """
+        """Raise `Failed` if the number, memory or disk usage of its processes is over the limit."""
         family = _family(self._popen.pid)
         limits = self._limits
         if len(family) > limits.processes + 3:  # the shell and two processes of bwrap
@@ -316,13 +301,9 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             return self._failed("crashed", "it closed the checker's channel")
         self._listen()
-        code = (
-            code if code < 0 else 128 - code if code > 128 else code
-        )  # the shell adds 128 to signals
+        code = code if code < 0 else 128 - code if code > 128 else code  # shells add 128 to signals
         if code == -signal.SIGXCPU:
-            return self._failed(
-                "timeout", f"it used more than {self._limits.cpu} s of processor time"
-            )
+            return self._failed("timeout", f"it used more than {self._limits.cpu} s in all")
         if any(word in self._output for word in OUT_OF_MEMORY):
             return self._failed("memory", f"it ran out of memory ({self._limits.memory >> 20} MB)")
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"

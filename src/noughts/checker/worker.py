@@ -102,11 +102,7 @@ class File:
 
 
 def _parsed(source: bytes, name: str) -> ast.Module:
-    """Parse the file.
-
-    Raises:
-        UnreadableError: it is not valid Python 3.
-    """
+    """Parse the file, or raise `UnreadableError` if it is not valid Python 3."""
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -60,13 +60,7 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
 
 
 def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
-    """Print the standings and the rate on standard error.
-
-    Args:
-        standings: counts by standing.
-        games: the number of games judged in this time.
-        seconds: the time.
-    """
+    """Print the standings on standard error, with the rate at which `games` were judged."""
     unreadable = standings["unreadable"]
     claims = [f"{standings[claim]:,} {claim}" for claim in CLAIMS if claim and standings[claim]]
     known = {status: n for status, n in standings.items() if status not in NO_GAMES}

@@ -54,7 +54,9 @@ class Game:
     __slots__ = ("_board", "_rules")
 
     def __init__(self, rules: Rules | str = Rules()) -> None:  # noqa: B008  # immutable
-        self._rules = rules = as_rules(rules)
+        if not isinstance(rules, Rules):  # without a call, since programs create many games
+            rules = as_rules(rules)
+        self._rules = rules
         self._board = Board(rules)
 
     @classmethod

@@ -276,10 +276,10 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
                 fields["shape"] = sides * 2 if word.isdigit() else sides
             elif word in FLAGS:
                 fields[FLAGS[word]] = True
-            elif name in ("k", "players") and re.fullmatch(r"[0-9]{1,18}", value):
-                fields[name] = int(value)
-            elif name == "variant" and value:
-                fields[name] = value
+            elif _KINDS.get(name) is int and re.fullmatch(r"[0-9]{1,18}", value):
+                fields[name.replace("-", "_")] = int(value)
+            elif _KINDS.get(name) is str and value:
+                fields[name.replace("-", "_")] = value
             else:
                 known = [*NAMED, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
                 meant = "" if word in NAMED else did_you_mean(word, known)
@@ -406,6 +406,9 @@ NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
 FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
 """The options that are on or off, by the word that turns them on."""
 
+_KINDS: dict[str, type] = {"k": int} | {
+    name.replace("_", "-"): type(option.usual) for name, option in OPTIONS.items()
+}
 _ACCEPTED = (
     f": start with {', '.join(NAMED)} or a board such as 15x15; then, after commas, add k=5, "
     "players=3, gravity, variant=caro or early-draw"

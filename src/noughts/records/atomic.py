@@ -27,15 +27,16 @@ def atomic_write(path: Location, inputs: Iterable[str] = ()) -> Iterator[IO[byte
     """Write a file that gets its name only once it is complete and flushed to disk.
 
     Until then its name ends in ``.part``; SIGTERM and SIGHUP remove it. The new file replaces an
-    older one and keeps its permissions. Pipes, devices and names such as ``/dev/stdout`` are written
-    directly. An object in a store appears when it is complete.
+    older one and keeps its permissions. Pipes, devices and names such as ``/dev/stdout`` are
+    written directly. An object in a store appears when it is complete.
 
     Args:
         path: the file to write.
         inputs: the files being read, which must not be replaced; ``-`` is standard input.
 
     Raises:
-        NotReplaced: `path` is one of the inputs, or is neither text nor Parquet, such as a database.
+        NotReplaced: `path` is one of the inputs, or a file that is neither text nor Parquet, such
+            as a database.
         OSError: the file cannot be written.
 
     >>> from tempfile import TemporaryDirectory

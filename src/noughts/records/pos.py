@@ -48,7 +48,7 @@ def to_pos(record: Record) -> str:
     """Return the record's moves as a line, with a newline.
 
     Raises:
-        InvalidRecord: there are no moves, or the format cannot name a cell.
+        InvalidRecord: the record has no moves, or the format cannot name a cell.
     """
     moves = []
     for cell in record.moves:

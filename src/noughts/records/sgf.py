@@ -1,15 +1,15 @@
-"""SGF, the Smart Game Format (FF[4], https://www.red-bean.com/sgf/), for gomoku and renju, ``GM[4]``.
+"""SGF, the Smart Game Format (FF[4], https://www.red-bean.com/sgf/), for gomoku and renju.
 
 A file holds any number of games, each a tree of moves, of which the main line is read. A point is
 two letters, its column from the left and its row from the top: ``B[hg]`` is cell (6, 7). Black is
-player 1. These properties are read and written:
+player 1. Games must have ``GM[4]``. These properties are read and written:
 
 =============  ====================================================================================
 ``GN``         `Record.id`
 ``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if missing
 ``RU``         the rules, as read by `Rules.parse`, or a number of the Gomocup protocol
 ``PB`` ``PW``  `Record.names`
-``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``, 黑胜, 白胜 or 和棋; other texts claim nothing
+``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``, 黑胜, 白胜, 和棋; otherwise none
 ``C``          comments; a last line such as ``456ms`` gives the time that the move took
 ``BL`` ``WL``  the seconds left on the player's clock; ``OB`` ``OW``, the moves to make in that time
 =============  ====================================================================================
@@ -140,7 +140,7 @@ def _in_utf8(data: bytes) -> bytes:
         return _UNESCAPED.sub(rb"\]", data.decode(name).encode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        advice = "" if named else ", and there is no CA[…] with another encoding"
+        advice = "" if named else ", and CA[…] does not name another encoding"
         problem = f"the text is not {name}{advice}: byte 0x{data[error.start]:02x}"
         raise InvalidRecord(problem, line=line) from None
 
@@ -187,17 +187,13 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
     remarks: list[str] = []
     for node in nodes:
         if setup := {"AB", "AW", "AE"} & node.keys():
-            raise InvalidRecord(
-                f"{min(setup)} sets up stones, but records start from an empty board"
-            )
+            raise InvalidRecord(f"{min(setup)} sets up stones: records begin with an empty board")
         colour = COLOURS[len(moves) % 2]
         comment = "\n".join(_text(value) for value in node.get("C", ()))
         if played := [name for name in COLOURS if name in node]:
             given = f"{played[-1]}[{_value(node, played[-1])}]"[:20]
             if played != [colour] or len(node[colour]) != 1:
-                raise InvalidRecord(
-                    f"expected one {colour} move as move {len(moves) + 1}, got {given}"
-                )
+                raise InvalidRecord(f"move {len(moves) + 1} must be one {colour} move, got {given}")
             moves.append(_cell(_value(node, colour), f"move {len(moves) + 1}, {given},"))
             notes.append(_note(node, comment, colour))
         elif comment and notes:  # a remark after a move

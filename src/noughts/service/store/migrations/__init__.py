@@ -1,5 +1,8 @@
 """Migrations of the database: one file per revision of the schema, run by Alembic.
 
+To change a table, change it in ``tables.py``, add a revision, set `HEAD`, and add a database of the
+revision before to ``tests/service/data``.
+
 The id of a revision is its number. Servers of the previous release must be able to go on while a
 newer one upgrades their tables, so a revision may only add tables, indexes that are not unique and
 columns that are nullable or have a default. A column can be dropped one release after the revision
@@ -14,6 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection, inspect, text
 
+from noughts.extras import require_extra
 from noughts.service.play.storage import StoreError
 
 HEAD = "0002"  # the newest revision here
@@ -43,10 +47,15 @@ def is_current(connection: Connection) -> bool:
     return number >= HEAD[:4]
 
 
-def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
-    """Upgrade the tables to a revision, or create them.
+def mark_current(connection: Connection) -> None:
+    """Note that the tables are at revision `HEAD`, as Alembic does."""
+    column = "version_num VARCHAR(32) PRIMARY KEY"
+    connection.execute(text(f"CREATE TABLE alembic_version ({column})"))
+    connection.execute(text(f"INSERT INTO alembic_version VALUES ('{HEAD}')"))
 
-    Call this in a transaction that holds the lock of the schema.
+
+def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
+    """Upgrade the tables to a revision; called in a transaction that holds the schema's lock.
 
     Args:
         connection: to the database.
@@ -55,11 +64,12 @@ def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER)
 
     Raises:
         StoreError: tables of another program have the names of ours.
+        MissingExtra: Alembic is not installed.
     """
-    # Slow to import, and seldom needed.
-    from alembic.operations import Operations
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
+    with require_extra("upgrading a database", "Alembic", "serve"):  # slow to import, rarely needed
+        from alembic.operations import Operations
+        from alembic.runtime.migration import MigrationContext
+        from alembic.script import ScriptDirectory
 
     script = ScriptDirectory(folder, version_locations=[folder])
 

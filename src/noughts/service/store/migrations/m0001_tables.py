@@ -1,84 +1,71 @@
 """The first tables: databases that were created before Alembic kept the schema have them, too."""
 
+import sqlalchemy as sa
 from alembic import op
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    SmallInteger,
-    String,
-    Table,
-    text,
-)
 
 revision = "0001"
 down_revision = None
 release = "0.1"
 
-metadata: MetaData = MetaData()
+metadata: sa.MetaData = sa.MetaData()
 
-_games = Table(
+_games = sa.Table(
     "games",
     metadata,
-    Column("id", String(16), primary_key=True),
-    Column("rows", SmallInteger, nullable=False),
-    Column("cols", SmallInteger, nullable=False),
-    Column("k", SmallInteger, nullable=False),
-    Column("opponent", String(8), nullable=False),
-    Column("level", String(8)),
-    Column("seat", SmallInteger, nullable=False),
-    Column("name", String(32)),
-    Column("listed", Boolean, nullable=False),
-    Column("invite", LargeBinary(32)),
-    Column("at", BigInteger, nullable=False),
-    Column("gravity", Boolean, nullable=False),
-    Column("variant", String(9), nullable=False),
-    Column("before", String(16)),
-    Column("seconds", Integer),
-    Column("increment", SmallInteger),
-    Column("referee", Boolean, nullable=False),
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("rows", sa.SmallInteger, nullable=False),
+    sa.Column("cols", sa.SmallInteger, nullable=False),
+    sa.Column("k", sa.SmallInteger, nullable=False),
+    sa.Column("opponent", sa.String(8), nullable=False),
+    sa.Column("level", sa.String(8)),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("name", sa.String(32)),
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("invite", sa.LargeBinary(32)),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("gravity", sa.Boolean, nullable=False),
+    sa.Column("variant", sa.String(9), nullable=False),
+    sa.Column("before", sa.String(16)),
+    sa.Column("seconds", sa.Integer),
+    sa.Column("increment", sa.SmallInteger),
+    sa.Column("referee", sa.Boolean, nullable=False),
 )
-Index("games_made", _games.c.at, _games.c.id)
-Index(
+sa.Index("games_made", _games.c.at, _games.c.id)
+sa.Index(
     "games_listed",
     _games.c.at,
-    sqlite_where=text("listed = 1"),
+    sqlite_where=sa.text("listed = 1"),
     postgresql_where=_games.c.listed,
 )
-Table(
+sa.Table(
     "events",
     metadata,
-    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("kind", String(8), nullable=False),
-    Column("seat", SmallInteger, nullable=False),
-    Column("key", String(64), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("cell", SmallInteger),
-    Column("ply", Integer),
-    Column("text", String(32)),
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("cell", sa.SmallInteger),
+    sa.Column("ply", sa.Integer),
+    sa.Column("text", sa.String(32)),
     sqlite_with_rowid=False,
 )
-_seats = Table(
+_seats = sa.Table(
     "seats",
     metadata,
-    Column("token", LargeBinary(32), primary_key=True),
-    Column("game", String(16), ForeignKey("games.id"), nullable=False),
-    Column("seats", String(2), nullable=False),
+    sa.Column("token", sa.LargeBinary(32), primary_key=True),
+    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("seats", sa.String(2), nullable=False),
     sqlite_with_rowid=False,
 )
-Index("seats_game", _seats.c.game)
+sa.Index("seats_game", _seats.c.game)
 for _name in ("due", "clocks"):
-    Table(
+    sa.Table(
         _name,
         metadata,
-        Column("game", String(16), ForeignKey("games.id"), primary_key=True),
-        Column("at", BigInteger, nullable=False),
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
     )
 
