@@ -2,14 +2,13 @@
 
     python examples/alphazero.py [--connect-four] [curve.svg]
 
-In every round it plays 256 games at once against itself. Before each move a tree search tries 32
-continuations; the network says where to look and what a position is worth, and learns from where
-the search has looked and who has won (Silver and others, *A general reinforcement learning
-algorithm*, Science 362 (2018), 1140–1144). In 3×3 all replies to it are tried then, from both
-seats, with the network alone and with the search, and it goes on until neither can be beaten. In
-Connect Four it plays the level "easy", until both are better than that three times in a row. With
-a file name it draws how that went. NumPy and noughts are all it needs; in a clone:
-pip install ".[learn]"
+In every round it plays 256 simultaneous games against itself. Before each move, a tree search tries
+32 continuations. The network guides the search and evaluates positions, and learns from the moves
+that the search preferred and from the winners (Silver and others, *A general reinforcement learning
+algorithm*, Science 362 (2018), 1140–1144). On 3×3 all replies are then tried, from both seats, with
+and without search, until neither can be beaten. In Connect Four it plays the level "easy", until
+both are better three times in a row. With a file name, it draws the learning curve. It needs only
+NumPy and noughts; in a clone: pip install ".[learn]"
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from noughts.learning import VectorGame, num_actions
 from noughts.opponent import advise
 
 GAMES, TRIES = 256, 32
-EXPLORES = 1.5  # how much the search trusts the network's policy against what it has found
-OPENINGS = 5  # a game begins with fewer random moves than this, so that all positions are seen
-WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT: rounds to learn from
+EXPLORES = 1.5  # weight of the network's policy relative to the results of the search
+OPENINGS = 5  # games start with fewer random moves than this, for variety
+WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT is the number of rounds to learn from
 RATE, DECAY = 2e-3, 1e-4
-ROUNDS, ENOUGH = 300, 3  # so many good rounds in a row
-TRIALS, FAR = 100, 0.55  # games against "easy", and the share of points that is good
+ROUNDS, ENOUGH = 300, 3  # ENOUGH good rounds in a row
+TRIALS, FAR = 100, 0.55  # games against "easy", and a good share of the points
 
 Player = Callable[[VectorGame], np.ndarray]
 """Chooses an action for each game."""
 
 
 class Network:
-    """From planes to a policy and a value: two hidden layers, trained by Adam."""
+    """A network from planes to a policy and a value: two hidden layers, trained by Adam."""
 
     def __init__(self, rules: Rules, random: np.random.Generator) -> None:
         sizes = [2 * rules.cells, WIDTH, WIDTH, num_actions(rules) + 1]
@@ -53,7 +52,7 @@ class Network:
         self.updates = 0
 
     def layers(self, planes: np.ndarray) -> list[np.ndarray]:
-        """What enters each layer, with a 1 for the bias; and what leaves the last."""
+        """Return the input of each layer, with a 1 for the bias, and the output of the last."""
         values = planes.reshape(len(planes), -1).astype(np.float32)
         found = []
         for weights in self.weights:
@@ -64,14 +63,14 @@ class Network:
         return [*found, values]
 
     def judge(self, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """For the player to move: how good each action may be, and what the position is worth."""
+        """Return the policy and the value of a position for the player to move."""
         last = self.layers(planes)[-1]
         return softmax(last[:, :-1], legal), np.tanh(last[:, -1])
 
     def learn(
         self, planes: np.ndarray, legal: np.ndarray, policies: np.ndarray, worth: np.ndarray
     ) -> float:
-        """One step towards these policies and values; how far they still were."""
+        """Make one step towards these policies and values; return the loss before it."""
         *inputs, last = self.layers(planes)
         policy, value = softmax(last[:, :-1], legal), np.tanh(last[:, -1])
         loss = np.mean((value - worth) ** 2 - (policies * np.log(policy + 1e-8)).sum(axis=1))
@@ -87,7 +86,7 @@ class Network:
         return float(loss)
 
     def descend(self, layer: int, slope: np.ndarray) -> None:
-        """Adam (Kingma and Ba, 2015)."""
+        """Update a layer by Adam (Kingma and Ba, 2015)."""
         mean, square = self.moments[layer]
         mean += 0.1 * (slope - mean)
         square += 0.001 * (slope**2 - square)
@@ -96,7 +95,7 @@ class Network:
 
 
 def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """Scores as chances of the legal actions; 0 where there is none."""
+    """Turn scores into probabilities of the legal actions; 0 for illegal ones."""
     scores = np.where(legal, scores, -np.inf)
     powers: np.ndarray = np.exp(
         scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None]
@@ -108,10 +107,10 @@ def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
 def search(
     games: VectorGame, network: Network, random: np.random.Generator | None = None
 ) -> np.ndarray:
-    """How often each action of each game was tried; with `random`, some at random.
+    """Return how often each action of each game was tried; `random` adds noise.
 
-    All games are searched together, a tree each. A node is the position after a try; arrays have a
-    row for each game, node and action.
+    All games are searched together, with one tree each. A node is the position after a try. Arrays
+    have the axes game, node and action.
     """
     here = games.copy(autoreset="Disabled")
     root, each = here.state(), np.arange(len(here))
@@ -140,7 +139,7 @@ def search(
             going &= (following >= 0) & ~here.done
         policy[each, at], value = network.judge(here.observe(), here.legal)
         legal[each, at] = here.legal
-        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # who has won has just moved
+        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # the winner has just moved
         for place in reversed(path):
             value[place[0]] *= -1
             visits[place] += 1
@@ -149,8 +148,10 @@ def search(
 
 
 def play(rules: Rules, network: Network, random: np.random.Generator) -> list[np.ndarray]:
-    """Games against itself; of each position under every symmetry: the planes, which actions are
-    legal, how often the search tried them, and who has won.
+    """Play games against itself.
+
+    Return, for each position under every symmetry, the planes, the legal actions, the share of
+    tries of each action, and the result.
     """
     games = VectorGame(rules, GAMES, int(random.integers(2**32)), autoreset="Disabled")
     openings = random.integers(0, OPENINGS, GAMES)
@@ -175,7 +176,7 @@ def play(rules: Rules, network: Network, random: np.random.Generator) -> list[np
 
 
 def losses(rules: Rules, player: Player, seat: int) -> int:
-    """In how many ways the player in this seat can still be beaten, whatever is replied."""
+    """Count the ways in which the player in this seat can be beaten, over all replies."""
     games, found = VectorGame(rules, 1, autoreset="Disabled"), 0
     while True:
         if games.turn[0] == seat:
@@ -191,7 +192,7 @@ def losses(rules: Rules, player: Player, seat: int) -> int:
 
 
 def points(rules: Rules, player: Player) -> float:
-    """The share of the points it wins against "easy", half of the games from either seat."""
+    """Return the share of points against "easy", with half of the games from either seat."""
     games, easy = (
         VectorGame(rules, TRIALS, autoreset="Disabled"),
         [Game(rules) for _ in range(TRIALS)],
@@ -209,7 +210,7 @@ def points(rules: Rules, player: Player) -> float:
 
 
 def main() -> None:
-    """Learn, show how it goes, and say whether it was enough."""
+    """Learn, print the progress, and report the result."""
     falls = "--connect-four" in sys.argv
     files = [argument for argument in sys.argv[1:] if argument != "--connect-four"]
     rules = Rules.connect_four() if falls else Rules()
@@ -232,9 +233,9 @@ def main() -> None:
     kept: deque[list[np.ndarray]] = deque(maxlen=KEPT)
     curve: list[float] = []
     good = number = 0
-    what = 'The share of points against "easy"' if falls else "Ways to beat it"
-    print(f"{what}, by the network alone and with its search:\n")
-    print("round   games    loss   alone   with search")
+    title = 'Share of points against "easy"' if falls else "Ways to beat it"
+    print(f"{title}, without search and with search:\n")
+    print("round   games    loss  without  with search")
     while number < ROUNDS and good < ENOUGH:
         loss = 0.0
         if number:
@@ -247,13 +248,13 @@ def main() -> None:
         good = good + 1 if (min(found) >= FAR if falls else not any(found)) else 0
         curve.append(found[0])
         learned = f"{loss:.3f}" if number else "–"
-        print(f"{number:5} {GAMES * number:7,} {learned:>7} {found[0]:7} {found[1]:13}", flush=True)
+        print(f"{number:5} {GAMES * number:7,} {learned:>7} {found[0]:8} {found[1]:12}", flush=True)
         number += 1
     if files:
         best = f"{max(curve):.0%} of the points" if falls else f"{max(curve)} ways to beat it"
         draw(curve, Path(files[0]), best, f"{GAMES * (number - 1):,} games played")
     if good < ENOUGH:
-        sys.exit(f"That was not enough after {ROUNDS} rounds.")
+        sys.exit(f"It is not good enough after {ROUNDS} rounds.")
     if falls:
         print(
             f'\nIt wins against "easy": at least {FAR:.0%} of the points, {ENOUGH} times in a row.'

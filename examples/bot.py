@@ -2,8 +2,8 @@
 
     python examples/bot.py http://127.0.0.1:8000/g/ID#INVITE
 
-It reads the game's events as they come, and answers each that makes it its turn. When the
-connection breaks, or the server says `bye`, it connects again and goes on.
+It follows the game's events and moves when it is its turn. If the connection breaks or the server
+shuts down, it connects again and continues.
 """
 
 import json
@@ -18,12 +18,12 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-TIMEOUT = 60  # seconds of silence; the server says something more often
-PAUSE = 1  # seconds before it tries again
+TIMEOUT = 60  # seconds of silence; the server sends heartbeats more often
+PAUSE = 1  # seconds before a retry
 
 
 def ask(url: str, body: dict[str, Any] | None = None, token: str = "") -> HTTPResponse:
-    """Ask until there is an answer; by the key in its body the server knows it is one request."""
+    """Send a request until it succeeds; the key in its body identifies retries to the server."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     data = json.dumps(body | {"key": uuid4().hex}).encode() if body else None
     request = Request(url, data, headers if body else {})
@@ -40,7 +40,7 @@ def ask(url: str, body: dict[str, Any] | None = None, token: str = "") -> HTTPRe
 
 
 def events(url: str) -> Iterator[dict[str, Any]]:
-    """The server-sent events: on each connection the whole state first, then what changes."""
+    """Yield server-sent events: first the whole state on each connection, then changes."""
     while True:
         with ask(url) as stream, suppress(OSError, HTTPException):
             for line in stream:
@@ -71,7 +71,7 @@ def play(link: str) -> str:
             try:
                 ask(f"{game}/moves", {"cell": cell, "seq": state["seq"]}, seat["token"]).close()
             except HTTPError as refused:
-                if refused.code != 409:  # the game has moved on: the next event tells
+                if refused.code != 409:  # the state was outdated; wait for the next event
                     raise
     raise RuntimeError("the events ended before the game")
 

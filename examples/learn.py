@@ -1,11 +1,11 @@
-"""A player learns 3×3 from its own games alone, and then never loses.
+"""A player learns 3×3 only from its own games, until it never loses.
 
     python examples/learn.py [curve.svg]
 
-It plays 1,024 games at once against itself and keeps a table: for every position and move, what
-comes of it (1 is won, -1 is lost) if both sides go on as well as they know. All replies to it are
-tried, from both seats, to see in how many ways it can still be beaten; in the end there must be
-none. With a file name it draws how that went. NumPy and noughts are all it needs; in a clone:
+It plays 1,024 simultaneous games against itself and keeps a table of the value of every move in
+every position (1 is a win, -1 a loss) if both sides continue as well as they can. All replies are
+tried, from both seats, to count the ways in which it can be beaten; in the end there must be none.
+With a file name, it draws the learning curve. It needs only NumPy and noughts; in a clone:
 pip install ".[learn]"
 """
 
@@ -21,26 +21,26 @@ from noughts.learning import VectorGame, symmetries
 
 RULES = Rules()
 GAMES, STEPS, EVERY = 1024, 100, 2
-EXPLORES = 0.3  # how often a move is a random one
+EXPLORES = 0.3  # share of random moves
 CELLS, ACTIONS = symmetries(RULES)
-WENT = np.argsort(ACTIONS, axis=1)  # where each action goes
+WENT = np.argsort(ACTIONS, axis=1)  # the image of each action
 POWERS = 3 ** np.arange(RULES.cells)
 
 
 def numbers(planes: np.ndarray) -> np.ndarray:
-    """The number of each position: a digit a cell, 1 for own marks and 2 for the other's."""
+    """Return the number of each position, with a digit per cell: 1 for own marks, 2 for others."""
     flat = planes.reshape(len(planes), 2, RULES.cells)
     digits: np.ndarray = flat[:, 0] + 2 * flat[:, 1]
     return digits @ POWERS
 
 
 def values(table: np.ndarray, planes: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """What each move is worth to the player to move; illegal ones nothing at all."""
+    """Return the value of each move for the player to move; -inf for illegal moves."""
     return np.where(legal, table[numbers(planes)], -np.inf)
 
 
 def learn(table: np.ndarray, games: VectorGame, random: np.random.Generator) -> None:
-    """Make a move in every game, and write down what it was worth."""
+    """Make a move in every game, and record its value."""
     planes, legal = games.observe(), games.legal.copy()
     best = (values(table, planes, legal) + 0.01 * random.random(legal.shape)).argmax(axis=1)
     chosen = np.where(random.random(GAMES) < EXPLORES, games.random_actions(), best)
@@ -53,7 +53,7 @@ def learn(table: np.ndarray, games: VectorGame, random: np.random.Generator) -> 
 
 
 def losses(table: np.ndarray, game: Game, seat: int) -> int:
-    """In how many ways the player in this seat can still be beaten, whatever is replied."""
+    """Count the ways in which the player in this seat can be beaten, over all replies."""
     if game.outcome is not None:
         return int(game.outcome.winner == 3 - seat)
     moves = list(game.legal_moves)
@@ -71,7 +71,7 @@ def losses(table: np.ndarray, game: Game, seat: int) -> int:
 
 
 def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> None:
-    """The curve as SVG; the labels tell what its top and its last point are."""
+    """Draw the curve as SVG, with labels for its top and its last point."""
     width, height, top = 640, 320, max(curve)
     points = " ".join(
         f"{40 + i * (width - 60) / (len(curve) - 1):.1f},{20 + (height - 60) * (1 - y / top):.1f}"
@@ -90,7 +90,7 @@ def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> Non
 
 
 def main() -> None:
-    """Learn, show how it goes, and say whether it was enough."""
+    """Learn, print the progress, and report the result."""
     games, random = VectorGame(RULES, GAMES, seed=1), np.random.default_rng(1)
     table = np.zeros((3**RULES.cells, RULES.cells), np.float32)
     curve: list[float] = []

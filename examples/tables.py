@@ -1,8 +1,8 @@
-"""The same three games as eight kinds of tables and arrays: each is judged alike.
+"""The same three games as eight kinds of tables and arrays, judged with the same results.
 
     python examples/tables.py
 
-A library that is not installed is left out. For all of them, in a clone:
+Libraries that are not installed are skipped. To install all of them in a clone:
 pip install ".[batch]" polars pandas duckdb
 """
 
@@ -21,7 +21,7 @@ GAMES = [[0, 3, 1, 4, 2], [0, 4, 8, 3, 5, 2, 6, 7, 1], [4, 0, 4]]  # X wins, a d
 
 
 def kinds() -> Iterator[tuple[str, Any]]:
-    """The games, as each kind that is installed, with its name."""
+    """Yield the games as each installed kind, with its name."""
     table = pa.table({"moves": GAMES})
     yield "lists", GAMES
     array = np.full((len(GAMES), 9), -1)
@@ -47,7 +47,7 @@ def kinds() -> Iterator[tuple[str, Any]]:
 
 
 def main() -> None:
-    """Judge each kind, and show the verdicts; they must be the same."""
+    """Judge each kind and print the verdicts, which must be the same."""
     expected = judge(GAMES)
     for name, games in kinds():
         found = judge(games)

@@ -65,6 +65,7 @@ def test_referee_measures_every_referee(monkeypatch: pytest.MonkeyPatch) -> None
     assert set(tables["sizes"]["10×10"]) == {*referee.REFEREES, referee.EMPTY_METHOD}
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.compiled("noughts.learning._vector")
 @pytest.mark.filterwarnings(
     "ignore::DeprecationWarning"
@@ -340,7 +341,7 @@ def test_script_rejects_unknown_option_before_set_up(
     set_up = tmp_path / "script/setup"
     set_up.write_text("#!/bin/sh\nexit 3\n", "utf-8")
     set_up.chmod(0o755)
-    script = [tmp_path / f"script/{name}", *words]
+    script = [str(tmp_path / f"script/{name}"), *words]
     assert run([*script, *options], check=False).returncode == 3
     rejected = run([*script, "--quik"], check=False, stderr=PIPE, text=True)
     assert rejected.returncode == 2

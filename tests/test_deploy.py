@@ -1,4 +1,4 @@
-"""What `deploy/` says is true: its options and metrics exist, its alerts ring, its unit is safe."""
+"""The files of `deploy/`: options and metrics exist, alerts fire, the systemd unit is hardened."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ OURS = re.compile(r"\b(?:noughts|process)_[a-z_]+")
 
 
 def tool(name: str) -> str:
-    """This program; skips the test without it, for its package is large (prometheus, systemd)."""
+    """Find a program of a large package (prometheus, systemd); skip the test without it."""
     found = which(name)
     if found is None:
         pytest.skip(f"{name} is not installed")
     return found
 
 
-def told(*command: str | Path) -> str:
-    """What this command says; it must succeed."""
+def output(*command: str | Path) -> str:
+    """Run a command, which must succeed, and return its output."""
     done = run(command, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def exposed() -> set[str]:
-    """The names of everything that a server exposes."""
+    """Return the names of all metrics that a server exposes."""
     names = set()
     for family in text_string_to_metric_families(exposition()[0].decode()):
         names |= {family.name, f"{family.name}_total"} | {one.name for one in family.samples}
@@ -48,7 +48,7 @@ def exposed() -> set[str]:
 
 
 def expressions(node: Any) -> Iterator[str]:
-    """The expressions anywhere in a dashboard."""
+    """Yield all expressions in a dashboard."""
     if isinstance(node, dict):
         yield from (node[key] for key in ("expr", "query") if isinstance(node.get(key), str))
         node = list(node.values())
@@ -57,7 +57,7 @@ def expressions(node: Any) -> Iterator[str]:
             yield from expressions(child)
 
 
-def test_every_metric_that_is_watched_exists() -> None:
+def test_deploy_watches_existing_metrics() -> None:
     dashboard = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
     watched = [
         *expressions(dashboard),
@@ -71,27 +71,27 @@ def test_every_metric_that_is_watched_exists() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(DEPLOY.iterdir()), ids=lambda file: file.name)
-def test_every_option_exists(file: Path) -> None:
+def test_deploy_uses_existing_options(file: Path) -> None:
     text = file.read_text("utf-8")
-    said = re.findall(r"noughts serve((?: --\S+(?: [^-\s]\S*)?)*)", text)
-    options = {option for line in said for option in re.findall(r"--([a-z-]+)", line)}
+    lines = re.findall(r"noughts serve((?: --\S+(?: [^-\s]\S*)?)*)", text)
+    options = {option for line in lines for option in re.findall(r"--([a-z-]+)", line)}
     variables = set(re.findall(r"NOUGHTS_([A-Z_]+)", text))
     assert {option.replace("-", "_") for option in options} <= OPTIONS
     assert {variable.lower() for variable in variables} <= OPTIONS
 
 
-def test_the_unit_is_hardened(tmp_path: Path) -> None:
+def test_systemd_unit_is_hardened(tmp_path: Path) -> None:
     analyze = tool("systemd-analyze")
     unit = tmp_path / "noughts@8001.service"
     copy(UNIT, unit)
-    rated = told(analyze, "security", "--offline=true", unit)
+    rated = output(analyze, "security", "--offline=true", unit)
     level = re.search(r"Overall exposure level .*: ([\d.]+)", rated)
     assert level
     assert float(level[1]) < 2
-    said = run([analyze, "verify", unit], capture_output=True, text=True, timeout=SECONDS).stderr
-    wrong = [line for line in said.splitlines() if "noughts" in line]
+    errors = run([analyze, "verify", unit], capture_output=True, text=True, timeout=SECONDS).stderr
+    wrong = [line for line in errors.splitlines() if "noughts" in line]
     # The program is not installed here; nothing else may be wrong.
-    assert all("/opt/noughts/8001/" in line for line in wrong), said
+    assert all("/opt/noughts/8001/" in line for line in wrong), errors
 
 
 PROMTOOL = f"""
@@ -139,9 +139,9 @@ tests:
 """
 
 
-def test_every_alert_is_raised_when_it_should_be_and_of_nobody_else(tmp_path: Path) -> None:
+def test_alerts_fire_only_for_failing_servers(tmp_path: Path) -> None:
     promtool = tool("promtool")
-    told(promtool, "check", "rules", ALERTS)
+    output(promtool, "check", "rules", ALERTS)
     alerts = re.findall(r"- alert: (\w+)", ALERTS.read_text())
     case = tmp_path / "test.yml"
     raised = "".join(
@@ -149,4 +149,4 @@ def test_every_alert_is_raised_when_it_should_be_and_of_nobody_else(tmp_path: Pa
         for name in alerts
     )
     case.write_text(PROMTOOL + raised)
-    told(promtool, "test", "rules", case)
+    output(promtool, "test", "rules", case)

@@ -71,7 +71,7 @@ def seen(seq: int, moves: list[list[int]], since: float) -> Record:
     return {"what": "read", "game": "G", "asked": since, "server": "http://one", "state": state}
 
 
-MADE = {"rows": 3, "cols": 3, "k": 3, "opponent": "friend", "seconds": None}
+MADE = {"rules": "3x3", "opponent": "friend", "seconds": None}
 RIGHT: list[Record] = [
     asked(1, "", n=3),
     answered(1, 201, id="G"),
@@ -94,7 +94,7 @@ RIGHT: list[Record] = [
     {
         "what": "log",
         "game": "G",
-        "made": {**MADE, "gravity": False, "variant": "freestyle"},
+        "made": MADE,
         "events": [
             event(1, "joined", 2, "key 2"),
             event(2, "move", 1, "key 3", cell=4),

@@ -1,7 +1,7 @@
-"""The image of `deploy/Containerfile`, built and run as its comment says.
+"""The image of `deploy/Containerfile`, built and run as its comment describes.
 
-It takes some minutes and these of Debian's packages: podman, runc and debootstrap. Its base is a
-plain Debian that debootstrap makes, as a registry of images may be out of reach.
+The test takes some minutes and needs the Debian packages podman, runc and debootstrap. The base
+image is a plain Debian that debootstrap creates, since a registry of images may be out of reach.
 """
 
 from __future__ import annotations
@@ -21,19 +21,24 @@ from service.serving import free_port
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 900
-AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")  # those that this machine trusts
+AUTHORITIES = Path(
+    "/etc/ssl/certs/ca-certificates.crt"
+)  # certificate authorities that this machine trusts
 MISSING = [name for name in ("podman", "runc", "debootstrap") if which(name) is None]
-LIMITS = ("--ulimit", "nofile=4096:4096", "--ulimit", "nproc=1024:1024")  # any user may have these
+LIMITS = ("--ulimit", "nofile=4096:4096", "--ulimit", "nproc=1024:1024")  # any user may set these
 
-pytestmark = pytest.mark.skipif(
-    bool(MISSING) or os.geteuid() != 0, reason="needs root, podman, runc and debootstrap"
-)
+pytestmark = [
+    pytest.mark.tier2("network"),
+    pytest.mark.skipif(
+        bool(MISSING) or os.geteuid() != 0, reason="needs root, podman, runc and debootstrap"
+    ),
+]
 
 Podman = Callable[..., str]
 
 
-def told(*command: str | Path) -> str:
-    """What this command says; it must succeed."""
+def output(*command: str | Path) -> str:
+    """Run a command, which must succeed, and return its output."""
     done = run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout.strip()
@@ -41,13 +46,13 @@ def told(*command: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def podman() -> Iterator[Podman]:
-    """Runs podman, with images and containers of its own."""
+    """Return a function that runs podman with its own images and containers."""
     with TemporaryDirectory(prefix="noughts-") as folder:  # podman allows 50 characters
         yield from running_podman(Path(folder))
 
 
 def running_podman(folder: Path) -> Iterator[Podman]:
-    """As the fixture, in this folder."""
+    """Yield a function that runs podman in this folder."""
     policy = folder / "policy.json"
     policy.write_text('{"default": [{"type": "insecureAcceptAnything"}]}')
     command = ["podman", f"--root={folder}/root", f"--runroot={folder}/run"]
@@ -72,16 +77,16 @@ def running_podman(folder: Path) -> Iterator[Podman]:
 
 @pytest.fixture(scope="module")
 def image(podman: Podman, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The image, made as the comment in the file says."""
+    """Build the image as the comment in the file describes, and return its name."""
     debian = tmp_path_factory.mktemp("debian")
-    debian.chmod(0o755)  # it becomes the image's root, which all may enter
-    told("debootstrap", "--variant=minbase", "bookworm", debian, "http://deb.debian.org/debian")
+    debian.chmod(0o755)  # the image's root folder, which every user must be able to enter
+    output("debootstrap", "--variant=minbase", "bookworm", debian, "http://deb.debian.org/debian")
     if AUTHORITIES.exists():
         trusted = debian / "usr/local/share/ca-certificates"
         trusted.mkdir()
         copy(AUTHORITIES, trusted / "machine.crt")
     archive = tmp_path_factory.mktemp("archive") / "debian.tar"
-    told("tar", "--create", "--file", archive, "--directory", debian, ".")
+    output("tar", "--create", "--file", archive, "--directory", debian, ".")
     podman("import", archive, "debian-plain")
     built = ["--format", "docker", "--file", "deploy/Containerfile", "--tag", "noughts", "."]
     podman("build", "--isolation=chroot", "--network=host",
@@ -89,7 +94,7 @@ def image(podman: Podman, tmp_path_factory: pytest.TempPathFactory) -> str:
     return "localhost/noughts"
 
 
-def test_the_image_serves_without_root_and_keeps_its_games(podman: Podman, image: str) -> None:
+def test_image_serves_without_root_and_keeps_its_games(podman: Podman, image: str) -> None:
     port = free_port()
     podman(
         *("run", "--detach", "--name", "server", "--network", "host", *LIMITS, "--no-healthcheck"),

@@ -1,4 +1,4 @@
-"""What script/release refuses, before it builds; what it builds, it checks itself."""
+"""Reasons for which script/release stops before it builds; it checks its packages itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from script.tools import releaser
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A repository of the script alone."""
+    """Create a repository that contains only the script."""
     (tmp_path / "script" / "tools").mkdir(parents=True)
     shutil.copy(releaser.__file__, tmp_path / "script" / "tools")
     git: list[str | Path] = [
@@ -34,7 +34,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def refusal(clone: Path, *words: str) -> str:
-    """Why there is no release."""
+    """Return why there is no release."""
     program: list[str | Path] = [sys.executable, clone / "script" / "tools" / "releaser.py", *words]
     done = subprocess.run(program, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 1
@@ -43,11 +43,11 @@ def refusal(clone: Path, *words: str) -> str:
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="a release needs npm")
-def test_there_is_no_release_of_a_dirty_tree_or_of_what_is_no_version(clone: Path) -> None:
+def test_release_rejects_dirty_trees_and_wrong_versions(clone: Path) -> None:
     assert refusal(clone, "1.x") == (
-        "a version is three numbers such as 0.2.0, or 0.2.0rc1, not '1.x'"
+        "a version is three numbers such as 0.2.0, or 0.2.0rc1, got '1.x'"
     )
     subprocess.run(["git", "-C", clone, "tag", "v0.2.0"], check=True)
-    assert refusal(clone, "0.2.0") == "there is a tag v0.2.0 already"
+    assert refusal(clone, "0.2.0") == "the tag v0.2.0 exists already"
     (clone / "script" / "more.py").touch()
-    assert refusal(clone) == "these files differ from the last commit:\n?? script/more.py"
+    assert refusal(clone) == "there are uncommitted changes:\n?? script/more.py"

@@ -1,8 +1,8 @@
-"""Photograph the page for README.md and docs/page.md: docs/images/page*.png.
+"""Take the screenshots docs/images/page*.png for README.md and docs/page.md.
 
 .venv/bin/python docs/images/page.py http://127.0.0.1:8000
 
-It plays games on the server at that address, in Debian's Chromium with fonts-noto-color-emoji.
+The script plays games on the server at that URL, in Debian's Chromium with fonts-noto-color-emoji.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ AGAINST = "C3 D4 D3 C4 B3 E3"
 
 
 def cells_of(moves: str) -> list[list[int]]:
-    """The cells that these moves name."""
+    """Return the cells that these moves name."""
     return [[int(cell[1:]) - 1, ord(cell[0]) - ord("A")] for cell in moves.split()]
 
 
 def play(page: Page, server: str, rules: dict[str, Any], moves: str) -> None:
-    """A game on one screen, as far as these moves."""
+    """Play these moves of a game on one device."""
     cells = cells_of(moves)
     page.goto(server)
     id = page.evaluate(
@@ -53,7 +53,7 @@ def play(page: Page, server: str, rules: dict[str, Any], moves: str) -> None:
 
 
 def play_a_friend(page: Page, guest: Page, server: str) -> None:
-    """A game with clocks, in which the friend has just applauded."""
+    """Play a game with clocks, in which the friend has just applauded."""
     page.goto(server)
     made = page.evaluate(
         """async (wish) => (await import("/page/shared/api.js")).createGame(wish)""",
@@ -78,7 +78,7 @@ def play_a_friend(page: Page, guest: Page, server: str) -> None:
 
 
 def photograph(page: Page, guest: Page, server: str, size: str) -> None:
-    """Every screen of the page in this size."""
+    """Take screenshots of every screen in this size."""
 
     def shoot(name: str) -> None:
         page.evaluate("scrollTo(0, 0)")
@@ -103,7 +103,7 @@ def photograph(page: Page, guest: Page, server: str, size: str) -> None:
 
 
 def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> None:
-    """A game on 5×5, in the referee's view."""
+    """Take a screenshot of a 5×5 game in the referee's view."""
     page = browser.new_page(
         viewport={"width": 1180, "height": 920}, color_scheme=scheme, reduced_motion="reduce"
     )
@@ -114,7 +114,7 @@ def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> N
 
 
 def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
-    """The three referees of the lesson, as one move completes four lines."""
+    """Take a screenshot of the three referees, as one move completes four lines."""
     page = browser.new_page(
         viewport={"width": 1180, "height": 940}, color_scheme=scheme, reduced_motion="reduce"
     )
@@ -127,7 +127,7 @@ def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
 
 
 def own_class(browser: Browser, server: str, scheme: Any, target: Path) -> None:
-    """The lesson's last screen: a class that looks at the wrong anti-diagonal was judged."""
+    """Take a screenshot of the report on a class that checks the wrong anti-diagonal."""
     page = browser.new_page(
         viewport={"width": 1180, "height": 1290}, color_scheme=scheme, reduced_motion="reduce"
     )

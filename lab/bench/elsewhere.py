@@ -30,7 +30,7 @@ def samples() -> list[str]:
 
 
 def games(count: int) -> pa.Table:
-    """Create 3×3 games: half are random and complete, half are random numbers, some off the board."""
+    """Create 3×3 games: half are complete, half are random numbers, some off the board."""
     random = np.random.default_rng(1)
     complete = random_games(Rules.square(3), count // 2)
     arbitrary = random.integers(

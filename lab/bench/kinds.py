@@ -1,4 +1,4 @@
-"""Judge the same games as every kind of table and array, and print a table: ``script/lab kinds``."""
+"""Judge the same games as every kind of table and array: ``script/lab kinds``."""
 
 from __future__ import annotations
 

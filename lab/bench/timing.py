@@ -66,7 +66,7 @@ class Run:
         return self.share == 1
 
     def times(self, title: str, cases: Mapping[Name, Case], *, brief: bool = False) -> Times[Name]:
-        """Time the cases in turn, round after round; brief cases get `BRIEF` times as many rounds."""
+        """Time the cases in turn, round after round; brief ones in `BRIEF` times as many rounds."""
         rounds = self.rounds * (BRIEF if brief else 1)
         seconds: dict[Name, list[float]] = {name: [] for name in cases}
         gc.collect()

@@ -94,8 +94,7 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
     Raises:
         IllegalMove, ValueError: this is not the log of a game.
     """
-    shape = made["rows"], made["cols"]
-    game = Game(Rules(shape, made["k"], gravity=made["gravity"], variant=made["variant"]))
+    game = Game(Rules.parse(made["rules"]))
     status = "waiting" if made["opponent"] == "friend" else "playing"
     yield Shown([], status)
     for number, event in enumerate(events, 1):
@@ -108,7 +107,7 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
         if kind not in {"reaction", "rematch"} and status not in before:
             raise ValueError(f"event {number}, {kind}, in a game that is {status}")
         if kind == "move":
-            outcome = game.play(divmod(event["cell"], made["cols"]), seat)
+            outcome = game.play(divmod(event["cell"], columns(made)), seat)
             if outcome:
                 status = "won" if outcome.winner else "draw"
         elif kind == "takeback":
@@ -124,6 +123,11 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
             ends |= {same: same for same in ("resigned", "timeout", "aborted")}
             status = ends.get(kind, status)
         yield Shown([list(cell) for cell in game.history], status)
+
+
+def columns(made: Record) -> int:
+    """Return the number of columns of a game's board."""
+    return Rules.parse(made["rules"]).shape[1]
 
 
 def refusals(requests: list[Request]) -> Iterator[str]:
@@ -165,7 +169,7 @@ def outcomes(requests: list[Request], logs: dict[str, Record]) -> Iterator[str]:
 def unlike(request: Request, event: Record, made: Record) -> Iterator[str]:
     """Yield differences between an event, the request for it, and the response to that."""
     cell = request.body.get("cell")
-    number = None if cell is None else cell[0] * made["cols"] + cell[1]
+    number = None if cell is None else cell[0] * columns(made) + cell[1]
     if event["kind"] not in KINDS[request.what] or event["cell"] != number:
         yield f"{request.name}: the log contains {event} instead"
     confirmed = {answer["body"].get("seq", event["seq"]) for answer in request.confirmed}
@@ -223,7 +227,7 @@ def untrue(where: str, id: str, state: Record, game: list[Shown]) -> Iterator[st
 def unfaithful(where: str, data: Record, log: Record, game: list[Shown]) -> Iterator[str]:
     """Yield a difference between an event that was shown and the one in the log."""
     event, after = log["events"][data["seq"] - 1], game[data["seq"]]
-    cell = None if event["cell"] is None else list(divmod(event["cell"], log["made"]["cols"]))
+    cell = None if event["cell"] is None else list(divmod(event["cell"], columns(log["made"])))
     shown = data["kind"], data["seat"], data.get("cell"), data["ply"], data["status"]
     if shown != (event["kind"], event["seat"], cell, len(after.moves), after.status):
         yield f"{where} of game {log['game']}: wrong event {data['seq']}"

@@ -3,7 +3,7 @@
 The field `at` is in seconds of one clock. The records are:
 
 - `asked`: an attempt at a `request`, with its number, path and `body`
-- `answered`: the response's `status`, `retry` (the header Retry-After) and `body`, or why it `failed`
+- `answered`: a response's `status`, `retry` (the header Retry-After) and `body`, or why it `failed`
 - `read`: a `state` that a player requested, and the time at which it was `asked` for
 - `shown`: an event of a `stream`, with its `kind` and `data`
 - `fault`, `healed`: the start and the end of a fault, with its `name`

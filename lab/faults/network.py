@@ -1,7 +1,7 @@
 """A network of hosts on this machine, whose links can be cut, slow and lossy.
 
-Each host is a network namespace with one device, and this process carries the packets. A cut link is
-therefore silent, as in a real network, and no connection is closed.
+Each host is a network namespace with one device, and this process carries the packets. A cut link
+is therefore silent, as in a real network, and no connection is closed.
 """
 
 from __future__ import annotations

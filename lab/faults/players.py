@@ -1,4 +1,4 @@
-"""Players over HTTP, who retry under the same key until they get a result, and record everything."""
+"""Players over HTTP, who retry under the same key until they succeed, and record everything."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Seat(NamedTuple):
 
 
 class Place:
-    """State that all players share: servers, history, and the time of each player's last success."""
+    """State shared by all players: servers, history, and the time of each player's last success."""
 
     def __init__(self, urls: list[str], history: History, dice: Random) -> None:
         self.urls = urls

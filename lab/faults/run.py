@@ -18,6 +18,7 @@ from lab.faults.history import History
 from lab.faults.hosts import Bed
 from lab.faults.injections import FAULTS, in_turn
 from lab.faults.players import Place
+from noughts.service.play.storage import DamagedGame
 from noughts.service.store.dialects import store_at
 
 LAST = 30  # seconds for requests that are in progress at the end
@@ -50,7 +51,9 @@ async def run(
     for server in bed.servers:
         await asyncio.to_thread(server.end, signal.SIGTERM)
     for made, events in store_at(bed.database).export():
-        game = made._replace(invite=None)._asdict()
+        if isinstance(made, DamagedGame):
+            raise made
+        game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
         history.write("log", game=made.id, made=game, events=[each._asdict() for each in events])
 
 

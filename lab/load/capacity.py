@@ -28,7 +28,7 @@ class Needs(NamedTuple):
 
 
 def needs(costs: Mapping[str, float], players: int, pace: float) -> Needs:
-    """Estimate the resources for `players`, two per game, with a move every `pace` seconds per game.
+    """Estimate the resources for `players`, two per game, with a move per game every `pace` s.
 
     Servers on one database receive each other's moves, and each spends `heard_us` on every move of
     the others. Servers are added to a database until this takes half of their capacity, or until

@@ -9,34 +9,100 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.app import TOPICS, USES, application
+from noughts.cli.app import USES, application
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 INTRODUCTION = """\
 # Commands
 
-This page is the text of `noughts --help` and `noughts COMMAND --help`. In a clone, run the commands as
-`script/noughts`; it sets up what they need. Where the package is installed with its extra `cli`, run them as
-`noughts`.
+This page contains the text of `noughts COMMAND --help` for every command, with examples. In a
+clone, run the commands as `script/noughts`, which sets up what they need. Where the package is
+installed with its extra `cli`, run them as `noughts`.
 
-Your shell can complete commands, options, rules, levels and files. For Bash, add this line to `~/.bashrc`; for
-Zsh, write `zsh_source` and add it to `~/.zshrc`:
+Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
+`~/.bashrc`; for Zsh, write `zsh_source` and add it to `~/.zshrc`:
 
 ```
 eval "$(_NOUGHTS_COMPLETE=bash_source noughts)"
 ```
 
-For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to `~/.config/fish/completions/noughts.fish`.
-`script/tools/man` writes the same texts as manual pages. [Rules and games](game.md) explains the variants, and
-[Records](records.md) the formats of files.
+For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to
+`~/.config/fish/completions/noughts.fish`. `script/tools/man` writes the same texts as manual pages.
+[Rules and games](game.md) explains the variants, and [Records](records.md) the formats of files.
 """
+
+COMMON = {
+    "Rules": [
+        ("3x3, 3", "Three in a row on 3×3, the default."),
+        ("connect-four", "Four in a row on 6×7; marks fall."),
+        ("gomoku", "Five or more in a row on 15×15."),
+        ("standard, caro, renju", "Five in a row on 15×15 under the rules of a variant."),
+        ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
+        ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
+        ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
+        ("renju,20x20", "A name on another board."),
+        ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
+    ],
+    "Files": [
+        ("FILE", "Records in any format, recognized by their content; - reads standard input."),
+        (
+            "--out FILE",
+            "The file is replaced only when the output is complete; pipes and devices are written"
+            " directly. A file that the command reads, or that is neither text nor Parquet, is"
+            " never replaced.",
+        ),
+    ],
+    "Exit status": [
+        ("0", "The command succeeded, or `serve` was stopped with Ctrl-C."),
+        ("1", "The input was read, but a game, solution or proof in it is wrong."),
+        ("2", "The options are wrong, a file cannot be read or a library is missing."),
+        ("130", "The command was stopped with Ctrl-C."),
+        ("141", "The process that read the output closed the pipe."),
+    ],
+}
+EXAMPLES = {
+    "play": [
+        "noughts play --rules connect-four",
+        "noughts play --opponent computer --first computer",
+    ],
+    "serve": [
+        "noughts serve --host 0.0.0.0 --port 80 --workers 4 \\",
+        "    --database postgresql+psycopg://noughts@db/noughts",
+    ],
+    "migrate": ["noughts migrate --check sqlite:///noughts.db"],
+    "join": ["noughts join 'http://127.0.0.1:8000/g/ID#INVITE' --engine ./pbrain-x --seconds 2"],
+    "check": ["noughts check examples/solutions --require 'time=O(1)' --html class.html"],
+    "trace": ["noughts trace examples/games.jsonl --id diagonal --referee tallies"],
+    "judge": [
+        "noughts judge examples/games.jsonl --out verdicts.parquet",
+        "noughts judge --rules renju games/*.sgf",
+        "noughts judge --scheduler tcp://host:8786 'data/*.parquet' --out verdicts/",
+    ],
+    "convert": [
+        "noughts convert --rules renju games/*.sgf games.parquet",
+        "noughts convert --to psq games.parquet records/",
+    ],
+    "show": ["noughts show examples/games.jsonl --id diagonal --svg --out diagonal.svg"],
+    "analyse": ["noughts analyse examples/games.jsonl --id unfinished --seconds 5"],
+    "export": ["noughts export | noughts judge"],
+    "match": [
+        "noughts match strong medium --games 20 --seed 1",
+        "noughts match --rules gomoku strong mine=./pbrain-x --sprt 0,10 --out games.jsonl",
+    ],
+    "solve": ["noughts solve --rules 6x5,k=4"],
+    "prove": [
+        "noughts prove --rules 7x6,k=5 --out proof.jsonl",
+        "noughts prove --check proof.jsonl",
+    ],
+    "perft": ["noughts perft --rules connect-four --depth 7"],
+}
 
 
 def page() -> str:
-    """Return the page: an introduction, the topics, and a section for each command."""
+    """Return the page: an introduction, common topics, and a section for each command."""
     group = application()
     parts = [INTRODUCTION, *_overview(group)]
-    for topic, rows in TOPICS.items():
+    for topic, rows in COMMON.items():
         parts += [f"## {topic}\n", _table(rows)]
     for name, command in group.commands.items():
         parts += _section(name, command)
@@ -54,7 +120,7 @@ def _overview(group: click.Group) -> Iterator[str]:
 
 
 def _section(name: str, command: click.Command) -> Iterator[str]:
-    """Yield a command's section: its help, its usage, its arguments and options, its examples."""
+    """Yield a command's section: usage, help, arguments and options, examples."""
     context = click.Context(
         command, info_name=f"noughts {name}", show_default=True, terminal_width=1000
     )
@@ -62,9 +128,10 @@ def _section(name: str, command: click.Command) -> Iterator[str]:
     yield f"```\n{' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n```\n"
     yield _paragraphs(command.help or "")
     records = [parameter.get_help_record(context) for parameter in command.params]
-    yield _table(record for record in records if record is not None)
-    if command.epilog:
-        yield f"```\n{_unmarked(command.epilog)}\n```\n"
+    if records:
+        yield _table(record for record in records if record is not None)
+    if name in EXAMPLES:
+        yield "\n".join(["```", *EXAMPLES[name], "```", ""])
 
 
 def _paragraphs(text: str) -> str:
@@ -86,7 +153,7 @@ def _text(text: str) -> str:
     """Return a sentence of help as Markdown, with options as code."""
     parts = text.split("`")
     for i in range(0, len(parts), 2):  # outside code
-        parts[i] = re.sub(r"([*_<>|])", r"\\\1", parts[i])
+        parts[i] = re.sub(r"([*_<|])", r"\\\1", parts[i])
         parts[i] = re.sub(r"(?<![\w-])(--?[a-z][\w-]*|NOUGHTS[\w\\]+)", _code, parts[i])
     return "`".join(parts)
 

@@ -1,4 +1,4 @@
-"""For the reference: shows the examples of docstrings as code, wherever in the text they stand."""
+"""An extension for the API reference, which shows examples anywhere in a docstring as code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import griffe
 
 
-class DoctestsAsCode(griffe.Extension):  # type: ignore[misc]  # script/test does not have it
-    """Fences every paragraph that begins with ``>>>``, before docstrings are parsed."""
+class DoctestsAsCode(griffe.Extension):  # type: ignore[misc]  # not installed by script/test
+    """Puts every paragraph that begins with ``>>>`` into a fence before docstrings are parsed."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of an object."""
@@ -18,7 +18,7 @@ class DoctestsAsCode(griffe.Extension):  # type: ignore[misc]  # script/test doe
 
 
 def fenced(docstring: str) -> str:
-    """The text with its doctests in fences."""
+    """Return the docstring with its doctests in fences."""
     return "\n\n".join(
         textwrap.indent(f"```pycon\n{textwrap.dedent(part)}\n```", indent_of(part))
         if part.lstrip().startswith(">>>")
@@ -28,5 +28,5 @@ def fenced(docstring: str) -> str:
 
 
 def indent_of(part: str) -> str:
-    """The spaces before its first line."""
+    """Return the spaces before the first line."""
     return part[: len(part) - len(part.lstrip(" "))]

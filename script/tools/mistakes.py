@@ -1,4 +1,4 @@
-"""Generates `mistakes.json`, the lesson's cards of known mistakes, for ``script/page/mistakes``."""
+"""Generate `mistakes.json`, the lesson's cards of known mistakes, for ``script/page/mistakes``."""
 
 from __future__ import annotations
 
@@ -39,11 +39,9 @@ def game(example: Counterexample) -> Card:
 
 
 def games(game: Card) -> list[Game]:
-    """Return the games that show the mistake: those of other objects, then the card's own."""
+    """Return the games that show the mistake: other objects' games first, then the card's."""
     boards = [*game.get("before", ()), (game["n"], game["moves"])]
-    return [
-        Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in boards
-    ]
+    return [Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in boards]
 
 
 def answers(mistake: Mistake, game: Card) -> list[str]:
@@ -104,7 +102,7 @@ def _code(solution: type) -> tuple[list[str], list[int]]:
 
 
 def _right(solution: type) -> list[str]:
-    """Return the correct versions of the overridden methods, unless they are too long to compare."""
+    """Return the correct versions of the overridden methods, unless too long to compare."""
     right = {name: method for name, method in vars(solution.__base__).items() if callable(method)}
     names = [name for name in vars(solution) if name in right]
     if not names or {"move", "__init__"} & {*names}:

@@ -1,14 +1,15 @@
-"""What script/release does: packages of this commit in dist/, built twice and tried.
+"""Build the packages of this commit in dist/, twice, and test them.
 
-script/release           builds and checks what pyproject.toml names
-script/release VERSION   releases that version too: dates the changelog's section, and commits
+script/release           builds and checks the version in pyproject.toml
+script/release VERSION   also sets the version, dates the changelog's section, and commits
 
-The sdist and the wheel made of it must be the same bytes in two builds, in different places. The
-wheel holds no sources of compiled modules. Both are installed in clean environments, with a
-compiler and without, the wheel with each extra, and `noughts` judges the games of examples/. The
-SBOM, in CycloneDX, has all that the extras bring and what the lesson's editor is made of.
+Two builds in different folders must produce identical bytes, for the sdist and for the wheel built
+from it. The wheel contains no sources of compiled modules. Both are installed in clean
+environments, with and without a compiler, the wheel also with each extra, and `noughts` judges the
+games in examples/. The SBOM, in CycloneDX, lists the dependencies of all extras and of the lesson's
+editor.
 
-Nothing is uploaded, no tag is made, and the commit is there only when everything held.
+Nothing is uploaded or tagged, and the commit is created only if every check passes.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from typing import Any
 from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPILER: Mapping[str, str] = {}  # whichever there is
+COMPILER: Mapping[str, str] = {}  # the default compiler
 NO_COMPILER = {"CC": "false", "CXX": "false"}
 SOURCES = (".pyx", ".pxd", ".c", ".h")
 MOVE = ["python", "-c", "from noughts import TicTacToe; print(TicTacToe(3).move(0, 0, 1))"]
 BATCH = "from noughts.bulk import judge; judge([[0, 3, 1, 4, 2]])"
-JUDGE = ["noughts", "judge", "examples/games.jsonl"]  # one of them is illegal: it ends with 1
-TRIED = {  # for each extra, what must run once it is installed
+JUDGE = ["noughts", "judge", "examples/games.jsonl"]  # exit status 1, since one is illegal
+TRIED = {  # for each extra, a command that must succeed
     "cli": JUDGE,
     "batch": ["python", "-c", BATCH],
     "records": ["python", "-c", "import noughts.records.sgf"],
@@ -47,21 +48,25 @@ TRIED = {  # for each extra, what must run once it is installed
     "stores": JUDGE,
     "cluster": JUDGE,
 }
-TABLES = ("polars", "pandas", "duckdb")  # whose tables are judged, too
+TABLES = ("polars", "pandas", "duckdb")  # their tables are judged, too
 
 
 class Refused(Exception):
-    """Why there is no release."""
+    """A reason not to release."""
 
 
 def main() -> None:
-    """Read the arguments, and release."""
+    """Parse the arguments and release."""
     parser = argparse.ArgumentParser(
         prog="script/release",
         description=__doc__.partition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("version", nargs="?", help="such as 0.2.0; only checks without it")
+    parser.add_argument(
+        "version",
+        nargs="?",
+        help="version to release, such as 0.2.0; without it, only build and check",
+    )
     version = parser.parse_args().version
     try:
         release(version)
@@ -72,11 +77,11 @@ def main() -> None:
 
 
 def release(version: str | None) -> None:
-    """Build and check in a clone; commit the version, and leave the packages in dist/."""
+    """Build and check in a clone, commit the version, and write the packages to dist/."""
     if not shutil.which("npm"):
-        raise Refused("it needs npm, to list what the lesson's editor is made of")
+        raise Refused("npm is missing; it lists the dependencies of the lesson's editor")
     if changes := run("git", "status", "--porcelain", cwd=ROOT).strip():
-        raise Refused(f"these files differ from the last commit:\n{changes}")
+        raise Refused(f"there are uncommitted changes:\n{changes}")
     with TemporaryDirectory(prefix="noughts-release-") as name:
         folder = Path(name)
         clones = [folder / "one" / "noughts", folder / "two" / "elsewhere" / "noughts"]
@@ -105,20 +110,18 @@ def release(version: str | None) -> None:
     for file in (sdist, wheel, sbom):
         print(f"dist/{file.name}  {(ROOT / 'dist' / file.name).stat().st_size:,} bytes")
     if version is not None:
-        print(
-            f"Committed. What is left: git tag -am v{version} v{version} && git push --follow-tags"
-        )
+        print(f"Committed. Next: git tag -am v{version} v{version} && git push --follow-tags")
 
 
-def step(what: str) -> None:
-    """Say what is being done."""
-    print(f"noughts: {what} …", file=sys.stderr, flush=True)
+def step(text: str) -> None:
+    """Print the current step."""
+    print(f"noughts: {text} …", file=sys.stderr, flush=True)
 
 
 def run(
     *command: object, cwd: Path | None = None, ends: int = 0, env: Mapping[str, str] | None = None
 ) -> str:
-    """What a command prints; raises Refused with all of it if it ends with another exit code."""
+    """Run a command and return its output; raise Refused if it exits with another status."""
     words = [str(word) for word in command]
     done = subprocess.run(
         words,
@@ -131,16 +134,16 @@ def run(
         check=False,
     )
     if done.returncode != ends:
-        raise Refused(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}")
+        raise Refused(f"{' '.join(words)} exited with {done.returncode}:\n{done.stdout}")
     return done.stdout
 
 
 def set_version(clone: Path, version: str) -> None:
-    """Write the version and the date into pyproject.toml and the changelog, and commit them."""
+    """Write the version and the date to pyproject.toml and the changelog, and commit."""
     if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", version):
-        raise Refused(f"a version is three numbers such as 0.2.0, or 0.2.0rc1, not {version!r}")
+        raise Refused(f"a version is three numbers such as 0.2.0, or 0.2.0rc1, got {version!r}")
     if run("git", "tag", "--list", f"v{version}", cwd=ROOT).strip():
-        raise Refused(f"there is a tag v{version} already")
+        raise Refused(f"the tag v{version} exists already")
     today = datetime.now(UTC).date().isoformat()
     for name, pattern, text in (
         ("CHANGELOG.md", r"^## \S+ \(unreleased\)$", f"## {version} ({today})"),
@@ -149,13 +152,13 @@ def set_version(clone: Path, version: str) -> None:
         file = clone / name
         written, count = re.subn(pattern, text, file.read_text("utf-8"), flags=re.MULTILINE)
         if count != 1:
-            raise Refused(f"{name} has {count} lines like {pattern}, not one")
+            raise Refused(f"{name} must contain one line like {pattern}, got {count}")
         file.write_text(written, "utf-8")
     run("git", "commit", "--quiet", "--all", "--message", f"Release {version}", cwd=clone)
 
 
 def build(clone: Path, out: Path) -> tuple[Path, Path]:
-    """The sdist of a clone, and the wheel made of it."""
+    """Build the sdist of a clone, and a wheel from the sdist."""
     epoch = run("git", "log", "-1", "--format=%ct", cwd=clone).strip()
     when = {"SOURCE_DATE_EPOCH": epoch}
     run("uv", "build", "--quiet", "--sdist", "--out-dir", out, clone, env=when)
@@ -168,7 +171,7 @@ def build(clone: Path, out: Path) -> tuple[Path, Path]:
 
 
 def repack(sdist: Path, epoch: int) -> None:
-    """Give all files the time of the commit and no owner: setuptools keeps those of the build."""
+    """Set the time of the commit and no owner for all files; setuptools keeps the build's."""
     packed = io.BytesIO()
     with (
         tarfile.open(sdist) as before,
@@ -184,17 +187,17 @@ def repack(sdist: Path, epoch: int) -> None:
 
 
 def check_wheel(wheel: Path) -> None:
-    """See that the wheel has compiled modules, and not their sources."""
+    """Check that the wheel contains compiled modules without their sources."""
     names = ZipFile(wheel).namelist()
     if sources := [name for name in names if name.endswith(SOURCES)]:
-        raise Refused(f"the wheel holds sources: {', '.join(sources)}")
+        raise Refused(f"the wheel contains sources: {', '.join(sources)}")
     modules = [name for name in names if Path(name).name.startswith("_") and ".so" in name]
     if len(modules) != len([*ROOT.glob("src/**/_*.pyx")]):
-        raise Refused(f"the wheel has these compiled modules alone: {', '.join(modules)}")
+        raise Refused(f"the wheel contains only these compiled modules: {', '.join(modules)}")
 
 
 def check_installed(clone: Path, sdist: Path, wheel: Path, folder: Path) -> None:
-    """Install the packages in clean environments, and run what they are for."""
+    """Install the packages in clean environments, and run a command in each."""
     version = tomllib.loads((clone / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     cases = [
         ("the sdist", sdist, "cli", COMPILER),
@@ -203,7 +206,7 @@ def check_installed(clone: Path, sdist: Path, wheel: Path, folder: Path) -> None
         *((f"the wheel with {extra}", wheel, extra, COMPILER) for extra in TRIED),
     ]
     for number, (what, package, extra, compiler) in enumerate(cases):
-        step(f"trying {what}")
+        step(f"testing {what}")
         programs = install(package, extra, folder / f"env{number}", compiler)
         compiled = any(programs.parent.glob("lib/*/*/noughts/**/_*.so"))
         if compiled != (compiler is COMPILER):
@@ -211,34 +214,34 @@ def check_installed(clone: Path, sdist: Path, wheel: Path, folder: Path) -> None
         words = TRIED.get(extra, MOVE)
         run(programs / words[0], *words[1:], cwd=clone, ends=words is JUDGE)
         if words[0] == "noughts":
-            said = run(programs / "noughts", "--version", cwd=folder)
-            if version not in said:
-                raise Refused(f"noughts --version of {what} says {said!r}, not {version}")
+            printed = run(programs / "noughts", "--version", cwd=folder)
+            if version not in printed:
+                raise Refused(f"noughts --version of {what} printed {printed!r}, not {version}")
 
 
 def check_tables(clone: Path, wheel: Path, folder: Path) -> None:
-    """Judge every kind of table and array in a clean environment that has them all."""
-    step("trying every kind of table")
+    """Judge every kind of table and array in a clean environment with all their libraries."""
+    step("testing every kind of table")
     programs = install(wheel, "batch", folder / "tables", COMPILER)
     run("uv", "pip", "install", "--quiet", "--python", programs / "python", *TABLES)
-    said = run(programs / "python", "examples/tables.py", cwd=clone)
-    if missing := [name for name in TABLES if name not in said.lower()]:
-        raise Refused(f"examples/tables.py has not judged tables of {', '.join(missing)}")
+    printed = run(programs / "python", "examples/tables.py", cwd=clone)
+    if missing := [name for name in TABLES if name not in printed.lower()]:
+        raise Refused(f"examples/tables.py judged no tables of {', '.join(missing)}")
 
 
 def install(package: Path, extras: str, env: Path, compiler: Mapping[str, str]) -> Path:
-    """Install a package with these extras in a new environment; answers where its programs are."""
+    """Install a package with these extras in a new environment; return its folder of programs."""
     python = env / "bin" / "python"
     run("uv", "venv", "--quiet", env)
     wanted = f"{package}[{extras}]" if extras else package
-    # The cache would give what was built with a compiler before.
+    # The cache would return a package that was built with a compiler.
     run("uv", "pip", "install", "--quiet", *(["--no-cache"] if package.suffix == ".gz" else []),
         "--python", python, wanted, env=compiler)  # fmt: skip
     return python.parent
 
 
 def write_sbom(clone: Path, wheel: Path, folder: Path) -> Path:
-    """Write what the packages bring along, as CycloneDX, beside the wheel."""
+    """Write the dependencies of the packages, as CycloneDX, beside the wheel."""
     sbom = wheel.with_name(f"{wheel.name.split('-cp')[0]}.cdx.json")
     programs = install(wheel, ",".join(TRIED), folder / "all", COMPILER)
     run("cyclonedx-py", "environment", programs / "python", "--output-reproducible",

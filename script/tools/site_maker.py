@@ -1,8 +1,8 @@
-"""What script/docs does: the documents and a reference of every public name as a site.
+"""Build a website of the documentation: ``script/docs``.
 
-The pages are those of docs/, README.md, and CHANGELOG.md, as they are; the reference has a page for
-each public package, made of docstrings. A broken link, and a public name without a docstring, is an
-error. Its examples, and those of the pages, run in script/test.
+It contains docs/, README.md and CHANGELOG.md, and a reference of every public package, generated
+from docstrings. Broken links and public names without a docstring are errors. script/test runs the
+examples.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ toggle.name = "Dark"
 media = "(prefers-color-scheme: dark)"
 scheme = "slate"
 toggle.icon = "lucide/moon"
-toggle.name = "As the system"
+toggle.name = "System"
 
 [project.plugins.mkdocstrings.handlers.python]
 paths = ["../src"]
@@ -76,13 +76,13 @@ show_symbol_type_toc = true
 separate_signature = true
 show_signature_annotations = true
 signature_crossrefs = true
-docstring_options = { warnings = false }  # of classes whose arguments `__new__` has
+docstring_options = { warnings = false }  # for classes whose arguments `__new__` takes
 filters = ["!^_"]
 """
 
 
 def main() -> None:
-    """Read the arguments, and build."""
+    """Parse the arguments and build the site."""
     parser = argparse.ArgumentParser(
         prog="script/docs",
         description=__doc__.partition("\n\n")[2],
@@ -91,7 +91,7 @@ def main() -> None:
     parser.parse_args()
     packages = [*public_packages()]
     if bare := sorted(undocumented(packages)):
-        sys.exit(f"noughts: no docstring: {', '.join(bare)}")
+        sys.exit(f"noughts: public names without a docstring: {', '.join(bare)}")
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.rmtree(SITE, ignore_errors=True)
     write_pages()
@@ -107,14 +107,14 @@ def main() -> None:
 
 
 def public_packages() -> Iterator[griffe.Module]:
-    """`noughts`, and its packages that say what is public."""
+    """Yield `noughts` and its packages that define `__all__`."""
     root = griffe.load("noughts", search_paths=[ROOT / "src"])
     yield root
     yield from (module for _, module in sorted(root.modules.items()) if module.exports is not None)
 
 
 def undocumented(packages: list[griffe.Module]) -> Iterator[str]:
-    """Public names without a docstring, members of classes included."""
+    """Yield public names without a docstring, including members of classes."""
     for package in packages:
         for name in package.exports or ():
             found = package[str(name)]
@@ -126,7 +126,7 @@ def undocumented(packages: list[griffe.Module]) -> Iterator[str]:
 
 
 def write_pages() -> None:
-    """Copy the documents, and what they lead to outside docs/, to where their links find it."""
+    """Copy the pages, and the files outside docs/ that they link to."""
     shutil.copytree(ROOT / "docs", SOURCE, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     shutil.copy(ROOT / "src" / "noughts" / "page" / "shared" / "favicon.svg", SOURCE / "images")
     for page in [*SOURCE.glob("*.md")]:
@@ -137,7 +137,7 @@ def write_pages() -> None:
 
 
 def relinked(text: str, folder: Path) -> str:
-    """A page of this folder with the links that it has on the site."""
+    """Adapt the links of a page in this folder to the site."""
 
     def target(match: re.Match[str]) -> str:
         before, link, after = match.groups()
@@ -151,14 +151,14 @@ def relinked(text: str, folder: Path) -> str:
 
 
 def place_of(file: Path) -> str:
-    """Where a file of the repository is on the site; sources are copied there."""
+    """Return the path of a file on the site; copy source files there."""
     at = file.relative_to(ROOT)
     if at.parts[0] == "docs":
         return at.relative_to("docs").as_posix()
     if at.name in ("README.md", "CHANGELOG.md"):
         return "index.md" if at.name == "README.md" else "changelog.md"
     if file.is_dir():
-        return "architecture.md"  # the map of what lies where
+        return "architecture.md"  # the map of the code
     copy = SOURCE / "files" / at.parent / f"{at.name}.txt"
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(file, copy)
@@ -166,7 +166,7 @@ def place_of(file: Path) -> str:
 
 
 def write_reference(packages: list[griffe.Module]) -> None:
-    """Write a page for each package, with its public names."""
+    """Write a page of public names for each package."""
     (SOURCE / "reference").mkdir()
     for package in packages:
         name, public = package.path, sorted(map(str, package.exports or ()))

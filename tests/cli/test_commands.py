@@ -1,4 +1,4 @@
-"""All commands: what they refuse, their help, and their page."""
+"""All commands: rejected input, help, completion, and the page about them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from noughts.cli import main
 from noughts.cli.app import application
 from noughts.game.rules import NAMED, VARIANTS
 from noughts.opponent import LEVELS
-from script.tools.cli_page import FILE, page
+from script.tools.cli_page import EXAMPLES, FILE, page
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
 
 
-# What is refused
+# Rejected input
 
 CLASSIC = "trace supports only two players and n in a row on an n×n board, not "
 
@@ -30,8 +30,8 @@ CLASSIC = "trace supports only two players and n in a row on an n×n board, not 
 @pytest.mark.parametrize(
     ("arguments", "typed", "message"),
     [
-        (["trace", GAMES, "--id", "nobody"], "", f"no game with the id 'nobody' in {GAMES}"),
-        (["show", GAMES, "--id", "nobody"], "", f"no game with the id 'nobody' in {GAMES}"),
+        (["trace", GAMES, "--id", "missing"], "", f"no game with the id 'missing' in {GAMES}"),
+        (["show", GAMES, "--id", "missing"], "", f"no game with the id 'missing' in {GAMES}"),
         (["trace"], '{"n":40000,"moves":[]}', "a 40000×40000 board is too large to draw"),
         (["show"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", "--svg"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
@@ -46,7 +46,7 @@ CLASSIC = "trace supports only two players and n in a row on an n×n board, not 
         (["trace"], '{"shape":[3],"moves":[]}', f"{CLASSIC}1×3 with k = 3 and 2 players"),
     ],
 )  # fmt: skip
-def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
+def test_command_rejects_unsupported_game_in_one_line(
     arguments: list[str | Path], typed: str, message: str
 ) -> None:
     result = noughts(*arguments, typed=typed)
@@ -92,13 +92,13 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         (["show"], ["--ply", "-1"], "Invalid value for '--ply'"),
         *((["perft"], ["--depth", depth], "Invalid value for '--depth'")
           for depth in ("0", "-1", "x")),
-        (["perft"], ["--positions", "--depth", "3"], "leave --depth out"),
+        (["perft"], ["--positions", "--depth", "3"], "cannot be combined with --depth"),
         (["play"], ["--level", "stong"], f"'stong' {NO_LEVEL}; did you mean 'strong'?"),
         (["jugde"], [], "No such command 'jugde'. Did you mean 'judge'?"),
         (["judge"], ["--oot"], "No such option '--oot'. Did you mean '--out'?"),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_a_usage_error(
+def test_command_rejects_wrong_options(
     commands: list[str], arguments: list[str], message: str
 ) -> None:
     for command in commands:
@@ -111,7 +111,7 @@ def test_what_makes_no_sense_is_a_usage_error(
 
 
 def unwrapped(shown: str) -> str:
-    """The text on one line."""
+    """Return the text on one line."""
     return " ".join(shown.split())
 
 
@@ -124,20 +124,20 @@ PARAMETERS = [
 ]
 
 
-def test_there_are_these_commands() -> None:
+def test_help_lists_these_commands() -> None:
     expected = (
-        "play serve join check trace judge convert show analyse export match brain "
+        "play join check trace judge convert show analyse serve migrate export match brain "
         "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 
 
-def test_without_a_command_there_is_help() -> None:
+def test_noughts_without_command_prints_help() -> None:
     assert unwrapped(noughts().output) == unwrapped(noughts("--help").output)
 
 
-def test_the_help_names_every_command_with_a_sentence() -> None:
+def test_help_describes_every_command() -> None:
     shown = unwrapped(noughts("--help").stdout)
     for name, command in COMMANDS.items():
         assert f"{name} {command.help.splitlines()[0]}" in shown
@@ -145,7 +145,7 @@ def test_the_help_names_every_command_with_a_sentence() -> None:
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help(name: str, flag: str) -> None:
+def test_command_has_help(name: str, flag: str) -> None:
     result = noughts(name, flag)
     assert (result.exit_code, result.stderr) == (0, "")
     shown = unwrapped(result.stdout)
@@ -154,7 +154,7 @@ def test_every_command_has_help(name: str, flag: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
-def test_every_option_and_argument_has_a_sentence_of_help(name: str, parameter: Any) -> None:
+def test_parameter_has_a_sentence_of_help(name: str, parameter: Any) -> None:
     assert re.fullmatch(r"[A-Z].*\.", parameter.help, re.DOTALL)
     assert parameter.help.split()[0] in noughts(name, "--help").stdout
 
@@ -177,7 +177,7 @@ def test_every_option_and_argument_has_a_sentence_of_help(name: str, parameter: 
         ("noughts trace --ref", "plain,--referee"),
     ],
 )
-def test_a_shell_completes(
+def test_shell_completes(
     typed: str,
     expected: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -196,7 +196,14 @@ def test_commands_page_is_the_text_of_the_help() -> None:
     assert FILE.read_text("utf-8") == page(), "run .venv/bin/python -m script.tools.cli_page"
 
 
-def test_main_writes_to_whatever_stands_for_standard_output(
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_example_uses_existing_options(name: str) -> None:
+    options = {word for parameter in COMMANDS[name].params for word in parameter.opts}
+    used = re.findall(r"(?<=\s)--?[a-z][\w-]*", "\n".join(EXAMPLES[name]))
+    assert set(used) <= options
+
+
+def test_main_writes_to_redirected_standard_output(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["noughts", "--version"])

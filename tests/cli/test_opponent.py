@@ -55,7 +55,7 @@ def test_computer_plays_all_other_seats() -> None:
     arguments = ("play", "--rules", "4x4,k=3,players=3", "--opponent", "computer")
     output = run(*arguments, "--seed", "1", typed="a1\nresign\nundo\nquit\n")
     assert re.search("The computer plays O at .*The computer plays 3 at", output, re.DOTALL)
-    assert "You can resign only in a game of two players" in output
+    assert "Only games of two players can be resigned" in output
     assert re.search(r"Undid A1 and [A-D][1-4] and [A-D][1-4]\.", output)
 
 

@@ -32,26 +32,26 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
         ("renju", ["--rules", "renju,9x9"], "e5 a1 f5 c1 d6 e1 d7 g1 d5 quit"),
     ],
 )
-def test_play(name: str, arguments: list[str], typed: str) -> None:
+def test_play_prints_game(name: str, arguments: list[str], typed: str) -> None:
     result = noughts("play", *arguments, typed=typed.replace(" ", "\n") + "\n")
     assert result.stdout == golden(f"play-{name}.txt", result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_play_ends_quietly_with_the_input() -> None:
+def test_play_exits_at_the_end_of_input() -> None:
     result = noughts("play", typed="b2\n")
     assert result.exit_code == 0
     assert result.stdout.endswith("\nO> \n")
 
 
-def test_play_passes_over_blank_lines() -> None:
+def test_play_skips_blank_lines() -> None:
     result = noughts("play", typed="\n  \nb2\nquit\n")
     assert result.stdout.count("X> ") == 3
     assert result.stdout.endswith("O> quit\n")
 
 
 @pytest.mark.parametrize("option", [["--first", "computer"], ["--level", "strong"]])
-def test_play_refuses_what_is_about_a_computer_that_does_not_play(option: list[str]) -> None:
+def test_play_rejects_computer_options_without_computer(option: list[str]) -> None:
     result = noughts("play", *option)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"{option[0]} needs --opponent computer" in result.stderr
@@ -61,7 +61,7 @@ def test_play_refuses_what_is_about_a_computer_that_does_not_play(option: list[s
 
 
 def table(result: Result) -> str:
-    """What is printed, without the time it took."""
+    """Return the output with every time set to 0."""
     assert result.exit_code == 0
     return re.sub(r"[\d.]+$(?<=\.\d\d\d)", "0.000", result.stdout, flags=re.MULTILINE)
 
@@ -76,12 +76,12 @@ def table(result: Result) -> str:
         ("cube", ["--rules", "2x2x2"]),
     ],
 )
-def test_perft_prints_a_line_a_ply(name: str, arguments: list[str]) -> None:
+def test_perft_prints_one_line_per_ply(name: str, arguments: list[str]) -> None:
     printed = table(noughts("perft", *arguments))
     assert printed == golden(f"perft-{name}.txt", printed)
 
 
-def test_perft_counts_the_first_ply_of_any_board() -> None:
+def test_perft_counts_the_first_ply_on_any_board() -> None:
     printed = table(noughts("perft", "--rules", "46340x46340,k=5", "--depth", "1"))
     assert " 2,147,395,600 " in printed
 
@@ -90,7 +90,7 @@ def test_perft_counts_the_first_ply_of_any_board() -> None:
 
 
 @pytest.mark.parametrize("board", ["4", "4x4", "4X4", "4×4"])
-def test_a_square_board_may_be_written_in_several_ways(board: str) -> None:
+def test_rules_accepts_several_forms_of_a_square_board(board: str) -> None:
     assert noughts("perft", "--rules", board, "--depth", "1").stdout.startswith(
         "4×4, 4 in a row, 2 players\n"
     )

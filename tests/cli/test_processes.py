@@ -1,4 +1,4 @@
-"""The commands as processes: how they end, and what they show on a terminal."""
+"""The commands as processes: exit status, signals, and output on a terminal."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from commands import (
 )
 from golden import golden
 
-pytestmark = pytest.mark.usefixtures("plain_terminal")
+pytestmark = [pytest.mark.tier2("process"), pytest.mark.usefixtures("plain_terminal")]
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
 
-# How processes end
+# Exit status
 
 
-def test_judge_ends_quietly_with_141_when_its_reader_goes_away(tmp_path: Path) -> None:
+def test_judge_exits_with_141_when_its_reader_exits(tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
     games.write_text(GOOD * 20_000)
     with started(NOUGHTS, "judge", games) as judge:
@@ -47,7 +47,7 @@ def test_judge_ends_quietly_with_141_when_its_reader_goes_away(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("command", ["judge", "trace", "show", "perft", "play"])
-def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> None:
+def test_command_exits_with_141_on_a_closed_pipe(command: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     arguments = {"perft": ["--rules", "2x2"], "play": []}.get(command, [str(GAMES)])
@@ -66,7 +66,7 @@ def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> N
      ["judge", "--help"]],
     ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAMES), "games"),
 )  # fmt: skip
-def test_a_full_disk_ends_a_command_with_one_line_and_2(arguments: list[str | Path]) -> None:
+def test_command_reports_a_full_disk(arguments: list[str | Path]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = process(*arguments, stdout=full)
     assert done.stderr.decode() == "noughts: No space left on device\n"
@@ -75,19 +75,19 @@ def test_a_full_disk_ends_a_command_with_one_line_and_2(arguments: list[str | Pa
 
 @needs_dev_full
 @pytest.mark.parametrize("command", ["judge", "show"])
-def test_a_full_disk_under_a_file_names_the_file(command: str) -> None:
+def test_command_names_the_file_on_a_full_disk(command: str) -> None:
     done = process(command, GAMES, "--out", "/dev/full")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == "noughts: /dev/full: No space left on device\n"
 
 
-def test_ctrl_c_ends_judge_quietly_with_130() -> None:
+def test_judge_exits_with_130_on_ctrl_c() -> None:
     with (
         started("yes", GOOD.strip()) as endless,
         started(NOUGHTS, "judge", stdin=endless.stdout) as judge,
     ):
         assert endless.stdout is not None
-        endless.stdout.close()  # only judge reads it now
+        endless.stdout.close()  # now only judge reads it
         assert judge.stdout is not None
         assert judge.stdout.readline() == GOOD_VERDICT.encode()
         judge.send_signal(signal.SIGINT)
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_judge_quietly_with_130() -> None:
 
 
 @pytest.mark.parametrize(("command", "shows"), [("perft", b"sequences"), ("play", b"X> ")])
-def test_ctrl_c_ends_counting_and_playing_quietly_with_130(command: str, shows: bytes) -> None:
+def test_command_exits_with_130_on_ctrl_c(command: str, shows: bytes) -> None:
     unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
     arguments = command, "--rules", "5x5"
     with started(NOUGHTS, *arguments, stdin=subprocess.PIPE, environment=unbuffered) as running:
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_counting_and_playing_quietly_with_130(command: str, shows: 
         printed = b""
         while shows not in printed:
             part = os.read(running.stdout.fileno(), 4096)
-            assert part, printed  # it has ended
+            assert part, printed  # the command has exited
             printed += part
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=SECONDS)
@@ -115,7 +115,7 @@ RUN = "import sys; from noughts.cli import main; sys.argv = ['noughts', '--versi
 
 
 @pytest.mark.parametrize("missing", ["click", "rich"])
-def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str) -> None:
+def test_main_reports_a_missing_extra(missing: str) -> None:
     done = python(
         RUN + "\nclass Missing:\n  def find_spec(self, name, *_):\n"
         f"    if name == '{missing}': raise ModuleNotFoundError(name=name)\n"
@@ -125,13 +125,13 @@ def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str)
     assert (done.returncode, done.stdout) == (1, "")
 
 
-def test_another_missing_module_is_not_taken_for_the_extra() -> None:
+def test_main_raises_for_other_missing_modules() -> None:
     done = python(RUN + "sys.modules['noughts.records'] = None; main()")
     assert "ModuleNotFoundError" in done.stderr
     assert "requires" not in done.stderr
 
 
-def test_ctrl_c_while_starting_up_is_quiet_too() -> None:
+def test_main_exits_with_130_on_ctrl_c_during_start_up() -> None:
     interrupted = (
         "\nclass CtrlC:\n  def find_spec(self, *_): raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, CtrlC()); main()"
@@ -140,14 +140,14 @@ def test_ctrl_c_while_starting_up_is_quiet_too() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_output_that_cannot_be_encoded_shows_question_marks() -> None:
+def test_command_replaces_unencodable_output_with_question_marks() -> None:
     done = process("show", GAMES, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: no moves left" in done.stdout
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_a_stream_that_was_closed_from_the_start_is_no_traceback(closed: str) -> None:
+def test_command_runs_with_a_closed_standard_stream(closed: str) -> None:
     command = f"{NOUGHTS} judge examples/games.jsonl {closed}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
@@ -164,9 +164,9 @@ def on_terminal(
     only_stderr: Path | None = None,
     columns: int = 80,
 ) -> tuple[int, str]:
-    """Run a command on a terminal; its exit code, and all that the terminal shows.
+    """Run a command on a terminal; return its exit status and the terminal's contents.
 
-    With `only_stderr`, standard input is closed and standard output goes to this file.
+    With `only_stderr`, standard input is empty and standard output goes to this file.
     """
     ours, terminal = os.openpty()
     termios.tcsetwinsize(terminal, (24, columns))
@@ -190,15 +190,15 @@ def on_terminal(
 
 
 def all_of(terminal: int) -> Iterator[bytes]:
-    """What comes from the terminal until nobody writes to it any more."""
+    """Yield the terminal's output until every writer has closed it."""
     while select([terminal], [], [], SECONDS)[0]:
         try:
             yield os.read(terminal, 65536)
-        except OSError:  # as Linux tells the end
+        except OSError:  # the end of the output on Linux
             return
 
 
-def test_a_progress_bar_shows_while_verdicts_go_to_a_file(tmp_path: Path) -> None:
+def test_judge_shows_progress_when_verdicts_go_to_a_file(tmp_path: Path) -> None:
     verdicts = tmp_path / "verdicts"
     code, shown = on_terminal("judge", GAMES, only_stderr=verdicts, columns=200)
     assert code == 1
@@ -208,7 +208,7 @@ def test_a_progress_bar_shows_while_verdicts_go_to_a_file(tmp_path: Path) -> Non
     assert verdicts.read_text() == golden("judge-games.stdout.txt", verdicts.read_text())
 
 
-def test_a_progress_bar_shows_with_out_and_standard_input_of_unknown_length(tmp_path: Path) -> None:
+def test_judge_shows_progress_for_standard_input(tmp_path: Path) -> None:
     out = tmp_path / "verdicts"
     code, shown = on_terminal("judge", "--out", out, typed=f"{GOOD}\x04", columns=200)
     assert (code, out.read_text()) == (0, GOOD_VERDICT)
@@ -216,7 +216,7 @@ def test_a_progress_bar_shows_with_out_and_standard_input_of_unknown_length(tmp_
     assert "standard input" in shown
 
 
-def test_a_match_shows_how_it_stands_while_it_is_played(tmp_path: Path) -> None:
+def test_match_shows_standings_in_progress(tmp_path: Path) -> None:
     arguments = ["match", "easy", "random", "--games", "4", "--sprt", "0,10"]
     code, shown = on_terminal(*arguments, only_stderr=tmp_path / "out")
     assert code == 0
@@ -226,12 +226,12 @@ def test_a_match_shows_how_it_stands_while_it_is_played(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text().startswith("3×3, 3 in a row, 4 games\n\n")
 
 
-def test_an_analysis_shows_how_far_it_is(tmp_path: Path) -> None:
+def test_analyse_shows_progress(tmp_path: Path) -> None:
     code, shown = on_terminal("analyse", GAMES, only_stderr=tmp_path / "out")
     assert (code, "thinking" in shown, "━" in shown) == (0, True, True)
 
 
-def test_an_error_shows_whole_while_the_progress_bar_does(tmp_path: Path) -> None:
+def test_judge_shows_whole_errors_beside_the_progress_bar(tmp_path: Path) -> None:
     games = tmp_path / "games"
     games.write_text(f"{GOOD}[red]\n")
     code, shown = on_terminal("judge", games, only_stderr=tmp_path / "verdicts", columns=200)
@@ -239,14 +239,14 @@ def test_an_error_shows_whole_while_the_progress_bar_does(tmp_path: Path) -> Non
     assert f"{games}:2: expected a line of arguments after these names" in shown
 
 
-def test_no_progress_bar_shows_where_the_verdicts_do() -> None:
+def test_judge_shows_no_progress_beside_verdicts() -> None:
     code, shown = on_terminal("judge", GAMES)
     assert code == 1
     assert '{"id":"draw","status":"draw"' in shown
     assert "━" not in shown
 
 
-def test_no_progress_bar_shows_where_standard_error_is_no_terminal() -> None:
+def test_judge_shows_no_progress_without_a_terminal() -> None:
     assert "━" not in noughts("judge", GAMES).stderr
 
 
@@ -268,7 +268,7 @@ def test_no_progress_bar_shows_where_standard_error_is_no_terminal() -> None:
     ],
     ids=["X in colour", "O in colour", "too wide", "wide", "a game", "the end of the input"],
 )
-def test_boards_on_a_terminal(
+def test_terminal_shows_boards(
     arguments: list[str | Path], typed: str, columns: int, code: int, expected: str
 ) -> None:
     ended, shown = on_terminal(*arguments, typed=typed, columns=columns)

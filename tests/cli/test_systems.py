@@ -1,4 +1,4 @@
-"""The commands on systems that are not POSIX: here, with what these lack taken away."""
+"""The commands on systems that are not POSIX, simulated by removing what these lack."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVEN_LESS = (
 found = builtins.__import__
 
 def refuse(name, globals=None, *rest, **others):
-    # The standard library of this system has its own reasons to import them.
+    # The standard library of this system may import them.
     if name in MODULES and (globals or {}).get("__name__", "").startswith("noughts"):
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     return found(name, globals, *rest, **others)
@@ -43,13 +43,13 @@ SOLUTION = ROOT / "examples" / "solutions" / "sums.py"
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """The environment of processes that have little more than Windows has."""
+    """Return the environment of processes that have little more than Windows offers."""
     (tmp_path / "sitecustomize.py").write_text(WITHOUT)
     return {"PYTHONPATH": str(tmp_path), "LESS": "1"}
 
 
 def run(*words: str | Path, less: dict[str, str], typed: str = "") -> tuple[int, str, str]:
-    """The exit code of a command, what it printed, and what it complained of."""
+    """Run a command; return its exit status, output and errors."""
     done = subprocess.run(
         [*NOUGHTS, *words],
         capture_output=True,
@@ -62,7 +62,7 @@ def run(*words: str | Path, less: dict[str, str], typed: str = "") -> tuple[int,
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_commands_run_where_nothing_is_posix(less: dict[str, str]) -> None:
+def test_commands_run_without_posix(less: dict[str, str]) -> None:
     for ends, line, typed, expected in (
         (0, "play --opponent computer --level easy", "b2\nresign\n", "X resigns: O wins."),
         (0, f"trace {GAMES}", "", "verdict 0"),
@@ -73,7 +73,8 @@ def test_commands_run_where_nothing_is_posix(less: dict[str, str]) -> None:
         assert (code, expected in printed) == (ends, True), complaint
 
 
-def test_a_server_runs_where_nothing_is_posix(less: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.tier2("process")
+def test_server_runs_without_posix(less: dict[str, str], tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/games.db"
     words = ("serve", "--port", "0", "--database", database)
     with started(*NOUGHTS, *words, environment=os.environ | less) as server:
@@ -85,7 +86,8 @@ def test_a_server_runs_where_nothing_is_posix(less: dict[str, str], tmp_path: Pa
         assert server.wait(SECONDS) in (0, -15)
 
 
-def test_what_needs_posix_says_so_in_a_sentence(less: dict[str, str]) -> None:
+@pytest.mark.tier2("long")
+def test_commands_report_that_they_need_posix(less: dict[str, str]) -> None:
     where_modules_are_missing = {"PYTHONPATH": less["PYTHONPATH"]}
     assert run("check", "--games", "9", SOLUTION, less=where_modules_are_missing)[0] == 0
     for *words, what in (

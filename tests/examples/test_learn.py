@@ -1,4 +1,4 @@
-"""The player of examples/ learns never to lose."""
+"""examples/learn.py learns never to lose."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 LEARN = Path(__file__).parents[2] / "examples" / "learn.py"
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.compiled("noughts.learning._vector")
-def test_it_learns_never_to_lose(tmp_path: Path) -> None:
+def test_learn_ends_unbeaten(tmp_path: Path) -> None:
     curve = tmp_path / "curve.svg"
     run = subprocess.run(
         [sys.executable, LEARN, curve], capture_output=True, timeout=180, check=True

@@ -1,4 +1,4 @@
-"""Runs the targets, each in a process of its own; see script/fuzz --help."""
+"""Run fuzzing targets, each in its own process: ``script/fuzz``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fuzz.running import TARGETS, run
 @click.command()
 @click.argument("targets", nargs=-1, type=click.Choice(sorted(TARGETS)))
 @click.option(
-    "--seed", default=0, show_default=True, help="The first seed; each round has the next."
+    "--seed", default=0, show_default=True, help="First seed; each round uses the next one."
 )
-@click.option("--seconds", default=60.0, show_default=True, help="How long, for each target.")
+@click.option("--seconds", default=60.0, show_default=True, help="Seconds per target.")
 def main(targets: tuple[str, ...], seed: int, seconds: float) -> None:
-    """Try input that nobody would write on TARGETS, all of them unless named.
+    """Try unusual input on TARGETS, by default on all of them.
 
-    Exits with 1 if something is found, after showing the simplest example.
+    Exit status: 1 if an error is found, after printing the simplest example.
     """
     context, found = get_context("spawn"), []
     for name in targets or TARGETS:
@@ -33,7 +33,7 @@ def main(targets: tuple[str, ...], seed: int, seconds: float) -> None:
             raise SystemExit(130) from None
         if process.exitcode:
             found.append(name)
-            click.echo(f"{name}: ended with {process.exitcode}; the last example is in {last}")
+            click.echo(f"{name}: exited with {process.exitcode}; the last example is in {last}")
         else:
             last.unlink(missing_ok=True)
     raise SystemExit(1 if found else 0)

@@ -1,4 +1,4 @@
-"""Every method of every compiled class and function, with arguments of every kind."""
+"""Every compiled function and method, with arguments of every kind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Call = tuple[int, bool, Rules, tuple[Any, ...], list[tuple[int, tuple[Any, ...]]
 
 
 class Calls(Random):
-    """Calls of all kinds, from a seed; drawn by Hypothesis they took ten times as long."""
+    """Calls of all kinds, from a seed; Hypothesis would take ten times as long to draw them."""
 
     def number(self) -> int:
         return self.randint(-3, 12) if self.random() < 0.7 else self.choice(NUMBERS)
@@ -74,7 +74,7 @@ class Calls(Random):
         return tuple([self.argument() for _ in range(self.choice([0, 1, 1, 2, 2, 3, 4, 5]))])
 
     def call(self) -> Call:
-        """Which class or function, whether it is made soundly, and methods of the object."""
+        """Return a class or function, whether its arguments are valid, and calls of methods."""
         methods = [(self.randrange(99), self.arguments()) for _ in range(self.randrange(13))]
         return (
             *(self.randrange(99), self.random() < 0.5, self.choice(RULES), self.arguments()),
@@ -82,19 +82,19 @@ class Calls(Random):
         )
 
 
-calls = st.integers(0, 2**64 - 1)  # seeds: an example is a hundred calls
+calls = st.integers(0, 2**64 - 1)  # seeds; an example is a hundred calls
 
 
 @contextmanager
 def calling_compiled() -> Iterator[Check]:
-    """Any object, any of its methods, any arguments: an answer or an error."""
+    """Yield a check that any call of any method returns or raises an expected error."""
     loaded = [module for name in NAMES if (module := load(name))]
-    doors = [
-        door
+    callables = [
+        value
         for module in loaded
-        for name, door in sorted(vars(module).items())
-        if callable(door)
-        and getattr(door, "__module__", None) in {None, "noughts", module.__name__}
+        for name, value in sorted(vars(module).items())
+        if callable(value)
+        and getattr(value, "__module__", None) in {None, "noughts", module.__name__}
         if not name.startswith("__")
     ]
 
@@ -110,10 +110,10 @@ def calling_compiled() -> Iterator[Check]:
 
     def check_one(call: Call) -> None:
         which, sound, board, given, methods = call
-        door = doors[which % len(doors)]
-        made = attempted(door, (board,) if sound and door.__name__ == "Board" else given)
-        if made is None and inspect.isclass(door):
-            made = attempted(door.__new__, (door, *given))
+        target = callables[which % len(callables)]
+        made = attempted(target, (board,) if sound and target.__name__ == "Board" else given)
+        if made is None and inspect.isclass(target):
+            made = attempted(target.__new__, (target, *given))
         if made is None:
             return
         names = [name for name in dir(type(made)) if name not in {"__class__", "__init_subclass__"}]
@@ -129,9 +129,9 @@ def calling_compiled() -> Iterator[Check]:
     yield check
 
 
-def attempted(door: Any, given: tuple[Any, ...]) -> Any:
-    """What a call answers, or None if it refuses."""
+def attempted(target: Any, given: tuple[Any, ...]) -> Any:
+    """Return the result of a call, or None if it raises an expected error."""
     try:
-        return door(*given)
+        return target(*given)
     except ATTRIBUTES:
         return None

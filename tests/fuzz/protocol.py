@@ -1,4 +1,4 @@
-"""Bytes sent to a server: it answers, refuses or hangs up, and goes on."""
+"""Bytes sent to a server, which responds or closes the connection, and continues."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ headers = st.lists(
 
 @st.composite
 def requests(draw: st.DrawFn) -> bytes:
-    """A request that may make sense."""
+    """Return a request that may be valid."""
     method = draw(st.sampled_from(["GET", "POST", "POST", "HEAD", "PUT", "OPTIONS"]))
     body = draw(bodies)
     lines = [f"{method} {draw(paths)} HTTP/1.1", "Host: 127.0.0.1", *draw(headers)]
@@ -62,15 +62,15 @@ def requests(draw: st.DrawFn) -> bytes:
 
 
 def answer(server: Server, data: bytes) -> bytes:
-    """All that the server says to these bytes."""
-    said = b""
+    """Return the server's whole response to these bytes."""
+    received = b""
     gone = suppress(ConnectionResetError, BrokenPipeError)
     with socket.create_connection(("127.0.0.1", server.port), 20) as sock, gone:
         sock.sendall(data)
         sock.shutdown(socket.SHUT_WR)
         while more := sock.recv(1 << 16):
-            said += more
-    return said
+            received += more
+    return received
 
 
 streams = damaged(st.lists(requests(), max_size=3).map(b"".join)) | requests()
@@ -78,7 +78,7 @@ streams = damaged(st.lists(requests(), max_size=3).map(b"".join)) | requests()
 
 @contextmanager
 def speaking() -> Iterator[Check]:
-    """A server that never fails, whatever is sent to it, and serves the next player."""
+    """Yield a check that the server never fails, and still serves the next player."""
     with TemporaryDirectory() as folder:
         with serving(f"sqlite:///{Path(folder, 'noughts.db')}") as server:
             with speaking_to(server) as client:

@@ -1,4 +1,4 @@
-"""Files of records: the commands answer, or say in a sentence what is wrong."""
+"""Files of records: the commands process them or report what is wrong."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOUND = [
 
 
 def judged(source: Path, *options: str) -> Result:
-    """What `noughts judge` does with this file; never a traceback."""
+    """Run `noughts judge` on a file, and check that it prints no traceback."""
     result = CliRunner().invoke(application(["judge"]), ["judge", str(source), *options])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -60,7 +60,7 @@ json_lines = damaged(st.lists(st.sampled_from(SOUND) | games, max_size=6).map(b"
 
 @contextmanager
 def judging_json_lines() -> Iterator[Check]:
-    """Lines read many at once have the verdicts of lines read one by one."""
+    """Yield a check that reading many lines at once gives the same verdicts as one by one."""
     with TemporaryDirectory() as folder:
         source, target = Path(folder, "games.jsonl"), Path(folder, "verdicts.jsonl")
 
@@ -80,7 +80,7 @@ def judging_json_lines() -> Iterator[Check]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> pa.Table:
-    """Columns of games, of types that fit and of types that do not."""
+    """Return columns of games, with matching and other types."""
     rows = draw(st.integers(0, 6))
 
     def column(kinds: list[pa.DataType], cells: st.SearchStrategy[Any]) -> pa.Array:
@@ -111,7 +111,7 @@ def tables(draw: st.DrawFn) -> pa.Table:
 
 
 def written(table: pa.Table) -> bytes:
-    """The table as a Parquet file."""
+    """Return the table as a Parquet file."""
     sink = BytesIO()
     pq.write_table(table, sink, compression="none")
     return sink.getvalue()
@@ -122,7 +122,7 @@ parquet = damaged(tables().map(written)) | tables().map(written)
 
 @contextmanager
 def judging_parquet() -> Iterator[Check]:
-    """Parquet files, sound and damaged, to both kinds of verdicts."""
+    """Yield a check of Parquet files, valid and damaged, with both formats of verdicts."""
     with TemporaryDirectory() as folder:
         source = Path(folder, "games.parquet")
 
@@ -151,7 +151,7 @@ texts = damaged(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3).map(b""
 
 @contextmanager
 def reading_texts() -> Iterator[Check]:
-    """What is read from the records of others is written, and read back, as it was."""
+    """Yield a check that records of other programs survive being written and read back."""
     writers = [writer_of(Path(name)) or Record.to_json for name in WRITTEN]
 
     def check(data: bytes) -> None:
@@ -163,7 +163,7 @@ def reading_texts() -> Iterator[Check]:
             for write in writers:
                 try:
                     text = write(record)
-                except InvalidRecord:  # the format has no such game
+                except InvalidRecord:  # the format cannot represent this game
                     continue
                 (back,) = read_records(BytesIO(text.encode()), "there", record.rules)
                 assert isinstance(back, Record), text

@@ -1,4 +1,4 @@
-"""Tries examples of a target for a while."""
+"""The targets, and the loop that tries examples of a target."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ TARGETS: dict[str, Target] = {
     "compiled": (calls, calling_compiled),
     "protocol": (streams, speaking),
 }
-ROUND = 200  # examples of one seed
+ROUND = 200  # examples per seed
 
 
 def fuzz(name: str, seed: int, seconds: float, last: Path | None = None) -> int:
-    """Try examples until the time is over; how many. Raises the first error, at its simplest.
+    """Try examples for a while and return their number; raise the first error, simplified.
 
     Args:
-        name: of a target.
+        name: the name of the target.
         seed: the same seed gives the same examples.
-        seconds: how long; one round is tried in any case.
-        last: a file that always has the example being tried, should the process die.
+        seconds: the minimum duration; one round is always completed.
+        last: a file that always contains the current example, in case the process dies.
     """
     strategy, checking = TARGETS[name]
     tried, end = 0, monotonic() + seconds
@@ -70,6 +70,6 @@ def fuzz(name: str, seed: int, seconds: float, last: Path | None = None) -> int:
 
 
 def run(name: str, seed: int, seconds: float, last: Path) -> None:
-    """Fuzz in this process, and say how many examples were tried."""
+    """Fuzz in this process, and print the number of examples."""
     faulthandler.enable()
-    click.echo(f"{name}: {fuzz(name, seed, seconds, last):,} examples, nothing found")
+    click.echo(f"{name}: {fuzz(name, seed, seconds, last):,} examples, no errors")

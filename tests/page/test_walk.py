@@ -393,7 +393,7 @@ def test_reconnected_page_shows_what_others_did(
 
 
 def test_late_move_shows_timeout(page: Page, client: httpx.Client) -> None:
-    """Move on a page that has not received the timeout event."""
+    """Play a move on a page that has not received the timeout event."""
     ada = make(page, name="Ada", clock={"seconds": 1, "increment": 0})
     bo = Seat(client, ada["id"], invite=ada["invite"]).join()
     page.route(EVENTS, lambda route: None)

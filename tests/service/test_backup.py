@@ -26,7 +26,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "operating.md").read_text("utf-8")
 
 def commands(*programs: str) -> list[str]:
     """Return the lines of the page that call these programs, in order."""
-    section = PAGE[PAGE.index("## Back up and restore") : PAGE.index("## Watch")]
+    section = PAGE[PAGE.index("## Back up and restore") : PAGE.index("## Monitor")]
     lines = re.findall(r"^(?:runuser -u postgres -- )?((?:\w+) .*)$", section, re.MULTILINE)
     return [line for line in lines if line.split()[0] in programs]
 

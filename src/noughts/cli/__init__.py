@@ -17,7 +17,7 @@ def main() -> None:
             from noughts.cli.app import COMMANDS, application
 
             _prepare_streams()
-            # Start-up creates many objects and no garbage; collecting would take a tenth of its time.
+            # Start-up creates no garbage, and collecting it would take a tenth of its time.
             gc.set_threshold(50_000)
             atexit.register(gc.freeze)
             chosen = [name for name in sys.argv[1:2] if name in COMMANDS]

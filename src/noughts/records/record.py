@@ -56,7 +56,7 @@ class Record:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        if type(self.rules) is str:
+        if isinstance(self.rules, str):  # callers may give the text of rules
             object.__setattr__(self, "rules", Rules.parse(self.rules))
 
     @classmethod

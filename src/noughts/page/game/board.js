@@ -313,10 +313,13 @@ export class Board extends HTMLElement {
     const { clientWidth, clientHeight } = this;
     if (!clientWidth) return;
     const isNarrow = clientWidth < Math.min(NARROW, ROOMY * this.shape[1]);
-    this.edges = marginFor(this.#shown.findings, isNarrow);
-    const { top, right, bottom, left } = this.edges;
+    const edges = marginFor(this.#shown.findings, isNarrow);
+    const width = clientWidth - edges.left - edges.right;
+    const height = clientHeight - edges.top - edges.bottom;
+    if (width <= 0 || height <= 0) return; // in the middle of a layout
+    this.edges = edges;
     this.drawing.root.setAttribute("viewBox", `0 0 ${clientWidth} ${clientHeight}`);
-    this.view.resize(clientWidth - left - right, clientHeight - top - bottom);
+    this.view.resize(width, height);
     this.toggleAttribute("zoomable", this.view.zoomable);
     this.layOut();
     this.dispatchEvent(new CustomEvent("measured"));

@@ -6,8 +6,7 @@ from them. `seats` says who may move, `due` where a computer has to, and `clocks
 out. If a server has several databases, `ids` holds the prefix of the ids of games created in this
 one.
 
-Columns are read and written by name. To change a table, add a revision to `migrations` and set
-`HEAD` there.
+Columns are read and written by name. See `migrations` before you change a table.
 """
 
 import sqlalchemy as sa

@@ -1,5 +1,8 @@
 """Migrations of the database: one file per revision of the schema, run by Alembic.
 
+To change a table, change it in ``tables.py``, add a revision, set `HEAD`, and add a database of the
+revision before to ``tests/service/data``.
+
 The id of a revision is its number. Servers of the previous release must be able to go on while a
 newer one upgrades their tables, so a revision may only add tables, indexes that are not unique and
 columns that are nullable or have a default. A column can be dropped one release after the revision
