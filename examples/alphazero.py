@@ -2,14 +2,14 @@
 
     python examples/alphazero.py [--connect-four] [curve.svg]
 
-In every round it plays 256 games at once against itself. Before each move a tree search tries 32
-continuations; the network says where to look and what a position is worth, and learns from where
-the search has looked and who has won (Silver and others, *A general reinforcement learning
-algorithm*, Science 362 (2018), 1140–1144). In 3×3 all replies to it are tried then, from both
-seats, with the network alone and with the search, and it goes on until neither can be beaten. In
-Connect Four it plays the level "easy", until both are better than that three times in a row. With
-a file name it draws how that went. NumPy and noughts are all it needs; in a clone:
-pip install ".[learn]"
+In every round the network plays 256 games at once against itself. Before each move, a tree search
+tries 32 continuations. The network guides it by estimating moves and positions, and then learns
+from the visits of the search and from the winners (Silver and others, *A general reinforcement
+learning algorithm*, Science 362 (2018), 1140–1144). After every round in 3×3, all replies are tried
+from both seats, against the network alone and with its search; training stops when neither can be
+beaten. In Connect Four, both play against the level "easy" until they do better three times in a
+row. With a file name, the script draws the learning curve. It needs only NumPy and noughts; in a
+clone: pip install ".[learn]"
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from noughts.learning import VectorGame, num_actions
 from noughts.opponent import advise
 
 GAMES, TRIES = 256, 32
-EXPLORES = 1.5  # how much the search trusts the network's policy against what it has found
-OPENINGS = 5  # a game begins with fewer random moves than this, so that all positions are seen
-WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT: rounds to learn from
+EXPLORES = 1.5  # weight of the network's policy against the results of the search
+OPENINGS = 5  # a game starts with fewer random moves than this, so that all positions occur
+WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT: number of recent rounds to learn from
 RATE, DECAY = 2e-3, 1e-4
-ROUNDS, ENOUGH = 300, 3  # so many good rounds in a row
-TRIALS, FAR = 100, 0.55  # games against "easy", and the share of points that is good
+ROUNDS, ENOUGH = 300, 3  # ENOUGH: number of good rounds in a row
+TRIALS, FAR = 100, 0.55  # number of games against "easy", and a good score
 
 Player = Callable[[VectorGame], np.ndarray]
-"""Chooses an action for each game."""
+"""A function that chooses an action for each game."""
 
 
 class Network:
-    """From planes to a policy and a value: two hidden layers, trained by Adam."""
+    """A network with two hidden layers that maps planes to a policy and a value."""
 
     def __init__(self, rules: Rules, random: np.random.Generator) -> None:
         sizes = [2 * rules.cells, WIDTH, WIDTH, num_actions(rules) + 1]
@@ -53,7 +53,7 @@ class Network:
         self.updates = 0
 
     def layers(self, planes: np.ndarray) -> list[np.ndarray]:
-        """What enters each layer, with a 1 for the bias; and what leaves the last."""
+        """Return the input of each layer, with a 1 for the bias, and the output of the last."""
         values = planes.reshape(len(planes), -1).astype(np.float32)
         found = []
         for weights in self.weights:
@@ -64,14 +64,14 @@ class Network:
         return [*found, values]
 
     def judge(self, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """For the player to move: how good each action may be, and what the position is worth."""
+        """Return the policy and the value of each position for the player to move."""
         last = self.layers(planes)[-1]
         return softmax(last[:, :-1], legal), np.tanh(last[:, -1])
 
     def learn(
         self, planes: np.ndarray, legal: np.ndarray, policies: np.ndarray, worth: np.ndarray
     ) -> float:
-        """One step towards these policies and values; how far they still were."""
+        """Take a step towards these policies and values; return the loss before it."""
         *inputs, last = self.layers(planes)
         policy, value = softmax(last[:, :-1], legal), np.tanh(last[:, -1])
         loss = np.mean((value - worth) ** 2 - (policies * np.log(policy + 1e-8)).sum(axis=1))
@@ -87,7 +87,7 @@ class Network:
         return float(loss)
 
     def descend(self, layer: int, slope: np.ndarray) -> None:
-        """Adam (Kingma and Ba, 2015)."""
+        """Update a layer's weights by Adam (Kingma and Ba, 2015)."""
         mean, square = self.moments[layer]
         mean += 0.1 * (slope - mean)
         square += 0.001 * (slope**2 - square)
@@ -96,7 +96,7 @@ class Network:
 
 
 def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """Scores as chances of the legal actions; 0 where there is none."""
+    """Return scores as probabilities of the legal actions, all 0 if no action is legal."""
     scores = np.where(legal, scores, -np.inf)
     powers: np.ndarray = np.exp(
         scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None]
@@ -108,10 +108,10 @@ def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
 def search(
     games: VectorGame, network: Network, random: np.random.Generator | None = None
 ) -> np.ndarray:
-    """How often each action of each game was tried; with `random`, some at random.
+    """Return the number of visits to each action of each game; `random` adds noise at the root.
 
-    All games are searched together, a tree each. A node is the position after a try; arrays have a
-    row for each game, node and action.
+    All games are searched together, with one tree each. Every try adds a node, the position that it
+    reached; arrays are indexed by game, node and action.
     """
     here = games.copy(autoreset="Disabled")
     root, each = here.state(), np.arange(len(here))
@@ -140,7 +140,7 @@ def search(
             going &= (following >= 0) & ~here.done
         policy[each, at], value = network.judge(here.observe(), here.legal)
         legal[each, at] = here.legal
-        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # who has won has just moved
+        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # the winner has just moved
         for place in reversed(path):
             value[place[0]] *= -1
             visits[place] += 1
@@ -149,8 +149,10 @@ def search(
 
 
 def play(rules: Rules, network: Network, random: np.random.Generator) -> list[np.ndarray]:
-    """Games against itself; of each position under every symmetry: the planes, which actions are
-    legal, how often the search tried them, and who has won.
+    """Play games against itself and return their positions under every symmetry.
+
+    The arrays are planes, masks, the share of visits to each action, and the result for the player
+    to move.
     """
     games = VectorGame(rules, GAMES, int(random.integers(2**32)), autoreset="Disabled")
     openings = random.integers(0, OPENINGS, GAMES)
@@ -175,7 +177,7 @@ def play(rules: Rules, network: Network, random: np.random.Generator) -> list[np
 
 
 def losses(rules: Rules, player: Player, seat: int) -> int:
-    """In how many ways the player in this seat can still be beaten, whatever is replied."""
+    """Return the number of ways to beat the player in this seat, over all replies."""
     games, found = VectorGame(rules, 1, autoreset="Disabled"), 0
     while True:
         if games.turn[0] == seat:
@@ -191,7 +193,7 @@ def losses(rules: Rules, player: Player, seat: int) -> int:
 
 
 def points(rules: Rules, player: Player) -> float:
-    """The share of the points it wins against "easy", half of the games from either seat."""
+    """Return the player's score against "easy", with half of the games from each seat."""
     games, easy = (
         VectorGame(rules, TRIALS, autoreset="Disabled"),
         [Game(rules) for _ in range(TRIALS)],
@@ -209,7 +211,7 @@ def points(rules: Rules, player: Player) -> float:
 
 
 def main() -> None:
-    """Learn, show how it goes, and say whether it was enough."""
+    """Train the network, print its progress and exit with 1 if it did not learn enough."""
     falls = "--connect-four" in sys.argv
     files = [argument for argument in sys.argv[1:] if argument != "--connect-four"]
     rules = Rules.connect_four() if falls else Rules()
@@ -224,7 +226,7 @@ def main() -> None:
         actions: np.ndarray = search(games, network).argmax(axis=1)
         return actions
 
-    def tried(player: Player) -> float:
+    def test(player: Player) -> float:
         if falls:
             return points(rules, player)
         return sum(losses(rules, player, seat) for seat in (1, 2))
@@ -232,8 +234,8 @@ def main() -> None:
     kept: deque[list[np.ndarray]] = deque(maxlen=KEPT)
     curve: list[float] = []
     good = number = 0
-    what = 'The share of points against "easy"' if falls else "Ways to beat it"
-    print(f"{what}, by the network alone and with its search:\n")
+    measure = 'Score against "easy"' if falls else "Ways to beat it"
+    print(f"{measure}, for the network alone and with its search:\n")
     print("round   games    loss   alone   with search")
     while number < ROUNDS and good < ENOUGH:
         loss = 0.0
@@ -243,7 +245,7 @@ def main() -> None:
             for _ in range(BATCHES):
                 some = random.integers(0, len(data[0]), BATCH)
                 loss = network.learn(*(each[some] for each in data))
-        found = tried(alone), tried(searching)
+        found = test(alone), test(searching)
         good = good + 1 if (min(found) >= FAR if falls else not any(found)) else 0
         curve.append(found[0])
         learned = f"{loss:.3f}" if number else "–"
@@ -253,18 +255,16 @@ def main() -> None:
         best = f"{max(curve):.0%} of the points" if falls else f"{max(curve)} ways to beat it"
         draw(curve, Path(files[0]), best, f"{GAMES * (number - 1):,} games played")
     if good < ENOUGH:
-        sys.exit(f"That was not enough after {ROUNDS} rounds.")
+        sys.exit(f"It has not learned enough after {ROUNDS} rounds.")
     if falls:
-        print(
-            f'\nIt wins against "easy": at least {FAR:.0%} of the points, {ENOUGH} times in a row.'
-        )
+        print(f'\nIt beats "easy": it scored at least {FAR:.0%} {ENOUGH} times in a row.')
     else:
-        print("\nIt never loses: every reply was tried, from both seats, with and without search.")
+        print("\nIt never loses: every reply was tried from both seats, with and without search.")
 
 
 if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        print("\nStopped; nothing was written.")
+        print("\nStopped; no file was written.")
         sys.exit(130)

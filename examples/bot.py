@@ -1,9 +1,9 @@
-"""A bot for the game server, in plain Python: it joins a game and plays at random.
+"""A bot for the game server in plain Python, which joins a game and plays random moves.
 
     python examples/bot.py http://127.0.0.1:8000/g/ID#INVITE
 
-It reads the game's events as they come, and answers each that makes it its turn. When the
-connection breaks, or the server says `bye`, it connects again and goes on.
+It reads the game's event stream and moves when it is its turn. If the connection breaks or the
+server shuts down, it reconnects and continues.
 """
 
 import json
@@ -18,31 +18,31 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-TIMEOUT = 60  # seconds of silence; the server says something more often
-PAUSE = 1  # seconds before it tries again
+TIMEOUT = 60  # seconds; the server sends heartbeats more often
+PAUSE = 1  # seconds before a retry
 
 
-def ask(url: str, body: dict[str, Any] | None = None, token: str = "") -> HTTPResponse:
-    """Ask until there is an answer; by the key in its body the server knows it is one request."""
+def send(url: str, body: dict[str, Any] | None = None, token: str = "") -> HTTPResponse:
+    """Send a request until it is answered; its key lets the server recognise repetitions."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     data = json.dumps(body | {"key": uuid4().hex}).encode() if body else None
     request = Request(url, data, headers if body else {})
-    answer: HTTPResponse
+    response: HTTPResponse
     while True:
         try:
-            answer = urlopen(request, timeout=TIMEOUT)
+            response = urlopen(request, timeout=TIMEOUT)
         except (OSError, HTTPException) as error:
             if isinstance(error, HTTPError) and error.code != 503:
                 raise
             time.sleep(PAUSE)
         else:
-            return answer
+            return response
 
 
 def events(url: str) -> Iterator[dict[str, Any]]:
-    """The server-sent events: on each connection the whole state first, then what changes."""
+    """Yield the server-sent events: after each connection the full state, then changes."""
     while True:
-        with ask(url) as stream, suppress(OSError, HTTPException):
+        with send(url) as stream, suppress(OSError, HTTPException):
             for line in stream:
                 if line.startswith(b"data: "):
                     yield json.loads(line.removeprefix(b"data: "))
@@ -50,10 +50,10 @@ def events(url: str) -> Iterator[dict[str, Any]]:
 
 
 def play(link: str) -> str:
-    """Join the game of an invitation and play it to its end."""
+    """Join the game of an invitation link, play it to the end and return the result."""
     page, _, invite = link.partition("#")
     game = page.replace("/g/", "/api/games/")
-    seat = json.load(ask(f"{game}/join", {"invite": invite, "name": "a bot"}))
+    seat = json.load(send(f"{game}/join", {"invite": invite, "name": "a bot"}))
     mine = seat["seats"][0]
     state: dict[str, Any] = {}
     for event in events(f"{game}/events"):
@@ -69,9 +69,9 @@ def play(link: str) -> str:
             board = [[row, col] for row in range(rows) for col in range(cols)]
             cell = random.choice([cell for cell in board if cell not in state["moves"]])
             try:
-                ask(f"{game}/moves", {"cell": cell, "seq": state["seq"]}, seat["token"]).close()
-            except HTTPError as refused:
-                if refused.code != 409:  # the game has moved on: the next event tells
+                send(f"{game}/moves", {"cell": cell, "seq": state["seq"]}, seat["token"]).close()
+            except HTTPError as error:
+                if error.code != 409:  # the game has changed, as the next event will show
                     raise
     raise RuntimeError("the events ended before the game")
 

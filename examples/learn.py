@@ -1,11 +1,11 @@
-"""A player learns 3×3 from its own games alone, and then never loses.
+"""A player learns 3×3 from its own games alone, until it never loses.
 
     python examples/learn.py [curve.svg]
 
-It plays 1,024 games at once against itself and keeps a table: for every position and move, what
-comes of it (1 is won, -1 is lost) if both sides go on as well as they know. All replies to it are
-tried, from both seats, to see in how many ways it can still be beaten; in the end there must be
-none. With a file name it draws how that went. NumPy and noughts are all it needs; in a clone:
+It plays 1,024 games at once against itself and keeps a table of the value of every move in every
+position (1 is a win, -1 a loss) if both sides continue as well as they can. All replies to its
+moves are tried from both seats to count the ways to beat it; at the end there must be none. With a
+file name, the script draws the learning curve. It needs only NumPy and noughts; in a clone:
 pip install ".[learn]"
 """
 
@@ -21,39 +21,39 @@ from noughts.learning import VectorGame, symmetries
 
 RULES = Rules()
 GAMES, STEPS, EVERY = 1024, 100, 2
-EXPLORES = 0.3  # how often a move is a random one
+EXPLORES = 0.3  # share of random moves
 CELLS, ACTIONS = symmetries(RULES)
-WENT = np.argsort(ACTIONS, axis=1)  # where each action goes
+MOVED = np.argsort(ACTIONS, axis=1)  # each action under each symmetry
 POWERS = 3 ** np.arange(RULES.cells)
 
 
 def numbers(planes: np.ndarray) -> np.ndarray:
-    """The number of each position: a digit a cell, 1 for own marks and 2 for the other's."""
+    """Return each position as a number with one ternary digit per cell: 1 own, 2 opponent's."""
     flat = planes.reshape(len(planes), 2, RULES.cells)
     digits: np.ndarray = flat[:, 0] + 2 * flat[:, 1]
     return digits @ POWERS
 
 
 def values(table: np.ndarray, planes: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """What each move is worth to the player to move; illegal ones nothing at all."""
+    """Return the value of each action for the player to move; minus infinity if it is illegal."""
     return np.where(legal, table[numbers(planes)], -np.inf)
 
 
 def learn(table: np.ndarray, games: VectorGame, random: np.random.Generator) -> None:
-    """Make a move in every game, and write down what it was worth."""
+    """Make a move in every game and store its value in the table."""
     planes, legal = games.observe(), games.legal.copy()
     best = (values(table, planes, legal) + 0.01 * random.random(legal.shape)).argmax(axis=1)
     chosen = np.where(random.random(GAMES) < EXPLORES, games.random_actions(), best)
     assert not games.step(chosen).any()
-    hopes = values(table, games.observe(), games.legal).max(axis=1)  # the other player's
-    worth = np.where(games.done, games.winner != 0, -hopes)
-    for cells, went in zip(CELLS, WENT, strict=True):
+    replies = values(table, games.observe(), games.legal).max(axis=1)  # the opponent's best
+    worth = np.where(games.done, games.winner != 0, -replies)
+    for cells, moved in zip(CELLS, MOVED, strict=True):
         seen = planes.reshape(GAMES, 2, -1)[:, :, cells]
-        table[numbers(seen), went[chosen]] = worth
+        table[numbers(seen), moved[chosen]] = worth
 
 
 def losses(table: np.ndarray, game: Game, seat: int) -> int:
-    """In how many ways the player in this seat can still be beaten, whatever is replied."""
+    """Return the number of ways to beat the player in this seat, over all replies."""
     if game.outcome is not None:
         return int(game.outcome.winner == 3 - seat)
     moves = list(game.legal_moves)
@@ -71,7 +71,7 @@ def losses(table: np.ndarray, game: Game, seat: int) -> int:
 
 
 def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> None:
-    """The curve as SVG; the labels tell what its top and its last point are."""
+    """Write the curve as SVG, with labels for its top and its last point."""
     width, height, top = 640, 320, max(curve)
     points = " ".join(
         f"{40 + i * (width - 60) / (len(curve) - 1):.1f},{20 + (height - 60) * (1 - y / top):.1f}"
@@ -90,7 +90,7 @@ def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> Non
 
 
 def main() -> None:
-    """Learn, show how it goes, and say whether it was enough."""
+    """Train the player, print its progress and exit with 1 if it can still be beaten."""
     games, random = VectorGame(RULES, GAMES, seed=1), np.random.default_rng(1)
     table = np.zeros((3**RULES.cells, RULES.cells), np.float32)
     curve: list[float] = []
@@ -106,7 +106,7 @@ def main() -> None:
         draw(curve, Path(sys.argv[1]), *labels)
     if curve[-1]:
         sys.exit(f"There are still {curve[-1]} ways to beat it.")
-    print("It never loses: every reply was tried, from both seats.")
+    print("It never loses: every reply was tried from both seats.")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""MaskablePPO of sb3-contrib learns Connect Four against a player who moves at random.
+"""MaskablePPO of sb3-contrib learns Connect Four against random opponents.
 
     python examples/ppo.py [curve.svg]
 
-It learns from 64 games at once, as both players, and is then tried in 2,000 new games. The mask of
-legal actions reaches it by `action_masks()`, which sb3-contrib looks for; an illegal one, in
-training or later, would raise. In a clone: pip install ".[learn]" sb3-contrib
+It learns from 64 games at once, in both seats, and is then tested in 2,000 new games. sb3-contrib
+gets the mask of legal actions from `action_masks()`; an illegal action, in training or later, would
+raise an exception. In a clone: pip install ".[learn]" sb3-contrib
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from noughts import Rules
 from noughts.learning.gymnasium import KInARowVector
 
 RULES = Rules.connect_four()
-GAMES, ROUNDS, STEPS = 64, 20, 16_384  # so many steps a round
+GAMES, ROUNDS, STEPS = 64, 20, 16_384  # STEPS: per round
 TRIALS = 2000
 ENOUGH = 0.95
 
 
 def new_game() -> gymnasium.Env:
-    """The environment in which it learns."""
+    """Return an environment for training."""
     return gymnasium.make("noughts/KInARow-v0", rules=RULES, illegal="error")
 
 
 def share_won(model: MaskablePPO, games: int, seed: int) -> float:
-    """How many of so many games it wins, half of them from either seat."""
+    """Return the share of games that the model wins, with half of them from each seat."""
     won = 0
     for seat in (1, 2):
         envs = KInARowVector(
@@ -44,7 +44,7 @@ def share_won(model: MaskablePPO, games: int, seed: int) -> float:
         over = np.zeros(games // 2, bool)
         while not over.all():
             masks = envs.action_masks()
-            masks[over] = True  # whatever it says there is ignored
+            masks[over] = True  # actions of finished games are ignored
             actions, _ = model.predict(planes, action_masks=masks, deterministic=True)
             planes, rewards, ended, _, _ = envs.step(actions)
             won += int((rewards == 1).sum())
@@ -53,8 +53,8 @@ def share_won(model: MaskablePPO, games: int, seed: int) -> float:
 
 
 def main() -> None:
-    """Learn, show how it goes, and say whether it was enough."""
-    torch.set_num_threads(1)  # for so small a network more take longer
+    """Train the model, print its progress and exit with 1 if it wins too few games."""
+    torch.set_num_threads(1)  # more threads are slower for such a small network
     envs = make_vec_env(new_game, GAMES, seed=1)
     model = MaskablePPO(
         "MlpPolicy",
@@ -80,7 +80,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         draw(curve, Path(sys.argv[1]), f"{max(curve):.0%} won", f"{ROUNDS * STEPS:,} moves played")
     if won < ENOUGH:
-        sys.exit(f"That is less than {ENOUGH:.0%}.")
+        sys.exit(f"It should have won at least {ENOUGH:.0%}.")
 
 
 if __name__ == "__main__":

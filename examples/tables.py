@@ -1,8 +1,8 @@
-"""The same three games as eight kinds of tables and arrays: each is judged alike.
+"""The same three games as different kinds of tables and arrays, all with the same verdicts.
 
     python examples/tables.py
 
-A library that is not installed is left out. For all of them, in a clone:
+Libraries that are not installed are skipped. To install all of them, in a clone:
 pip install ".[batch]" polars pandas duckdb
 """
 
@@ -21,7 +21,7 @@ GAMES = [[0, 3, 1, 4, 2], [0, 4, 8, 3, 5, 2, 6, 7, 1], [4, 0, 4]]  # X wins, a d
 
 
 def kinds() -> Iterator[tuple[str, Any]]:
-    """The games, as each kind that is installed, with its name."""
+    """Yield the games as each installed kind of table, with its name."""
     table = pa.table({"moves": GAMES})
     yield "lists", GAMES
     array = np.full((len(GAMES), 9), -1)
@@ -35,7 +35,7 @@ def kinds() -> Iterator[tuple[str, Any]]:
         import polars
 
         yield "Polars frame", polars.DataFrame({"moves": GAMES})
-        yield "Polars, lazy", polars.LazyFrame({"moves": GAMES}).collect()
+        yield "Polars lazy frame", polars.LazyFrame({"moves": GAMES}).collect()
     with suppress(ModuleNotFoundError):
         import pandas
 
@@ -47,11 +47,11 @@ def kinds() -> Iterator[tuple[str, Any]]:
 
 
 def main() -> None:
-    """Judge each kind, and show the verdicts; they must be the same."""
+    """Judge each kind of table and print its verdicts, which must be the same."""
     expected = judge(GAMES)
     for name, games in kinds():
         found = judge(games)
-        print(f"{name:16}", *(STATUSES[status] for status in found.status))
+        print(f"{name:18}", *(STATUSES[status] for status in found.status))
         assert pa.table(found) == pa.table(expected)
 
 
