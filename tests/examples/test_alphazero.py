@@ -1,4 +1,4 @@
-"""The parts of the example: its search finds what is there, and its proof counts every loss."""
+"""Tests of the parts of examples/alphazero.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def alphazero(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def losses(game: Game, seat: int) -> int:
-    """In how many ways a player loses who takes the first empty cell."""
+    """Return the number of ways to beat a player who takes the first empty cell."""
     if game.outcome is not None:
         return int(game.outcome.winner == 3 - seat)
     moves = list(game.legal_moves)
@@ -34,15 +34,15 @@ def losses(game: Game, seat: int) -> int:
     return found
 
 
-def test_every_way_to_lose_is_counted(alphazero: Any) -> None:
+def test_losses_counts_every_way_to_lose(alphazero: Any) -> None:
     for seat in (1, 2):
         found = alphazero.losses(Rules(), lambda games: games.legal.argmax(axis=1), seat)
         assert found == losses(Game(), seat) > 0
 
 
-def test_an_untrained_search_wins_and_saves_itself(alphazero: Any) -> None:
+def test_untrained_search_wins_and_defends(alphazero: Any) -> None:
     games = VectorGame(Rules(), 3, autoreset="Disabled")
-    games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # to win, to save, and over
+    games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # win, defend, game over
     state = games.observe().tolist()
     visits = alphazero.search(games, alphazero.Network(Rules(), np.random.default_rng(1)))
     assert visits[:2].argmax(axis=1).tolist() == [2, 2]
@@ -50,7 +50,7 @@ def test_an_untrained_search_wins_and_saves_itself(alphazero: Any) -> None:
     assert games.observe().tolist() == state
 
 
-def test_learning_comes_closer(alphazero: Any) -> None:
+def test_learning_lowers_the_loss(alphazero: Any) -> None:
     random = np.random.default_rng(1)
     network, games = alphazero.Network(Rules(), random), VectorGame(Rules(), 1)
     example = games.observe(), games.legal, np.eye(9)[[4]], np.array([0.5])
@@ -63,7 +63,7 @@ def test_learning_comes_closer(alphazero: Any) -> None:
     assert abs(value[0] - 0.5) < 0.1
 
 
-def test_points_against_easy_are_counted_from_both_seats(
+def test_points_counts_games_from_both_seats(
     alphazero: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alphazero, "TRIALS", 20)

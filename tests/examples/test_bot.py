@@ -1,4 +1,4 @@
-"""The bot of examples/ plays whole games on a real server, whatever becomes of the connection."""
+"""Tests of examples/bot.py: it plays games on a real server, also across restarts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
+import pytest
+
 from commands import SECONDS
 from service.serving import Seat, Server, created, free_port, serving, speaking_to
 
@@ -17,7 +19,7 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 @contextmanager
 def bot(server: Server, seat: Seat) -> Iterator[subprocess.Popen[str]]:
-    """The bot, which accepts an invitation."""
+    """Start the bot with the invitation of a seat, and kill it at the end."""
     link = f"{server.url}/g/{seat.id}#{seat.invite}"
     with subprocess.Popen([sys.executable, BOT, link], stdout=subprocess.PIPE, text=True) as found:
         try:
@@ -27,7 +29,7 @@ def bot(server: Server, seat: Seat) -> Iterator[subprocess.Popen[str]]:
 
 
 def my_turn(seat: Seat, number: int = 1) -> bool:
-    """Wait for this seat's turn, or the end, which is False."""
+    """Wait for this seat's turn and return True, or return False at the end of the game."""
     end = monotonic() + SECONDS
     while (state := seat.state())["status"] in {"waiting", "playing"}:
         if state["status"] == "playing" and state["turn"] == number:
@@ -38,7 +40,7 @@ def my_turn(seat: Seat, number: int = 1) -> bool:
 
 
 def play_on(seat: Seat) -> str:
-    """Take the first cell that is free until the end; what the bot has to say then."""
+    """Play the first free cell until the end, and return what the bot should print then."""
     while my_turn(seat):
         taken = seat.state()["moves"]
         free = (cell for n in range(9) if (cell := [n // 3, n % 3]) not in taken)
@@ -47,16 +49,17 @@ def play_on(seat: Seat) -> str:
     return "I won" if state["winner"] == 2 else str(state["status"])
 
 
-def test_a_whole_game(server: Server) -> None:
+def test_bot_plays_a_game(server: Server) -> None:
     with speaking_to(server) as client:
         seat = created(client)
         with bot(server, seat) as player:
-            said = play_on(seat)
-            assert player.communicate(timeout=SECONDS)[0] == f"{said}\n"
+            expected = play_on(seat)
+            assert player.communicate(timeout=SECONDS)[0] == f"{expected}\n"
         assert player.returncode == 0
 
 
-def test_the_server_restarts_in_mid_game(tmp_path: Path) -> None:
+@pytest.mark.tier2("process")
+def test_bot_survives_restarts_of_the_server(tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path}/noughts.db", free_port()
     with serving(database, port=port) as first, speaking_to(first) as client:
         seat = created(client)
@@ -71,8 +74,8 @@ def test_the_server_restarts_in_mid_game(tmp_path: Path) -> None:
                 free = [c for c in ([0, 0], [0, 1], [0, 2]) if c not in seat.state()["moves"]]
                 assert seat.move(*free[0]).status_code == 201
                 assert my_turn(seat)
-                second.stop()  # says `bye`
+                second.stop()  # sends the event `shutdown`
             with serving(database, port=port) as third, speaking_to(third) as again:
-                said = play_on(Seat(again, seat.id, seat.token))
-                assert player.communicate(timeout=SECONDS)[0] == f"{said}\n"
+                expected = play_on(Seat(again, seat.id, seat.token))
+                assert player.communicate(timeout=SECONDS)[0] == f"{expected}\n"
             assert player.returncode == 0

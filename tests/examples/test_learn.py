@@ -1,4 +1,4 @@
-"""The player of examples/ learns never to lose."""
+"""Test of examples/learn.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEARN = Path(__file__).parents[2] / "examples" / "learn.py"
 
 
 @pytest.mark.compiled("noughts.learning._vector")
-def test_it_learns_never_to_lose(tmp_path: Path) -> None:
+def test_player_learns_never_to_lose(tmp_path: Path) -> None:
     curve = tmp_path / "curve.svg"
     run = subprocess.run(
         [sys.executable, LEARN, curve], capture_output=True, timeout=180, check=True
@@ -21,5 +21,5 @@ def test_it_learns_never_to_lose(tmp_path: Path) -> None:
     bar, verdict = run.stdout.decode().rstrip().split("\n")
     ways = [int(each.split()[-5]) for each in bar.split("\r")[1:]]
     assert ways[0] > 100 > ways[-1] == 0
-    assert verdict == "It never loses: every reply was tried, from both seats."
+    assert verdict == "It never loses: every reply was tried from both seats."
     assert "ways to beat it" in "".join(ElementTree.parse(curve).getroot().itertext())

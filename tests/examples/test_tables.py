@@ -1,4 +1,4 @@
-"""The example judges each kind of table that is installed."""
+"""Test of examples/tables.py."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
-def test_every_kind_is_judged_alike() -> None:
+def test_all_kinds_of_tables_get_the_same_verdicts() -> None:
     example = Path(__file__).parents[2] / "examples" / "tables.py"
     done = subprocess.run([sys.executable, example], check=True, capture_output=True, text=True)
     lines = done.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""The notebook of examples/ runs, and what it holds shows itself."""
+"""Test of examples/tour.ipynb."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
 
 
 @pytest.mark.compiled("noughts.opponent.search._engine")
-def test_the_tour_runs_and_every_value_shows_itself() -> None:
+def test_tour_runs_and_displays_its_values() -> None:
     notebook = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
     assert not any(cell.get("outputs") for cell in notebook.cells), "committed without outputs"
@@ -26,20 +26,20 @@ def test_the_tour_runs_and_every_value_shows_itself() -> None:
     titles = [_texts(picture)[0] for picture in pictures]
     assert titles == ["The sums of a 3×3 board, player 1 has won", "6×7 board, X wins"]
     words = [" ".join(_texts(page)) for page in pages]
-    beginnings = [
+    starts = [
         "X wins in a row D6–G6",
         "Play ",
         "The player to move can hold a draw",
         "2. O B1 gave",
     ]
-    for said, begins in zip(words, beginnings, strict=False):
-        assert said.startswith(begins)
+    for said, start in zip(words, starts, strict=False):
+        assert said.startswith(start)
     assert "It answers like a class that" in words[-1]
-    assert len(words) == len(beginnings) + 1
+    assert len(words) == len(starts) + 1
     printed = [output["text"] for output in outputs if output["output_type"] == "stream"]
     assert printed == ["player 1 completed A1 to C1, but player 2 made the last move\n"]
 
 
 def _texts(markup: str) -> list[Any]:
-    """The texts of a picture or a piece of a page, in their order."""
+    """Return the texts of a picture or an HTML fragment, in order."""
     return [text for text in ElementTree.fromstring(markup).itertext() if text.strip()]
