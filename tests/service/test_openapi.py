@@ -73,7 +73,7 @@ CODES = {(code, reason.status) for code, reason in ERROR_CODES.items()}
 
 
 def test_docs_page_lists_every_code_with_its_status() -> None:
-    table = Files().text("docs/docs.html").partition("Statuses and codes")[2]
+    table = Files().text("docs/docs.html").partition("Status codes and error codes")[2]
     rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
     told = [
         (code, int(status))
