@@ -65,6 +65,7 @@ def test_referee_measures_every_referee(monkeypatch: pytest.MonkeyPatch) -> None
     assert set(tables["sizes"]["10×10"]) == {*referee.REFEREES, referee.EMPTY_METHOD}
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.compiled("noughts.learning._vector")
 @pytest.mark.filterwarnings(
     "ignore::DeprecationWarning"

@@ -2,7 +2,7 @@
 
 .venv/bin/python docs/images/page.py http://127.0.0.1:8000
 
-This plays games on the server at that URL, in Debian's Chromium with fonts-noto-color-emoji.
+The script plays games on the server at that URL, in Debian's Chromium with fonts-noto-color-emoji.
 """
 
 from __future__ import annotations

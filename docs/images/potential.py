@@ -13,7 +13,7 @@ from noughts.picture.svg import MARGIN, UNIT, svg
 
 
 def potential_svg(game: Game) -> str:
-    """The board; on each empty cell its weight in 2^k-ths, the heavier the deeper tinted."""
+    """Draw the board with the weight of each empty cell in 2^k-ths; heavier cells are darker."""
     position = Position(game)
     weights = position.weights(position.next_to(game.turn))
     heaviest = max(weights[cell] for cell in position.empty)

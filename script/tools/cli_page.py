@@ -9,15 +9,15 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.app import TOPICS, USES, application
+from noughts.cli.app import USES, application
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 INTRODUCTION = """\
 # Commands
 
-This page is the text of `noughts --help` and `noughts COMMAND --help`. In a clone, run the commands
-as `script/noughts`, which sets up what they need. Where the package is installed with its extra
-`cli`, run them as `noughts`.
+This page contains the text of `noughts COMMAND --help` for every command, with examples. In a
+clone, run the commands as `script/noughts`, which sets up what they need. Where the package is
+installed with its extra `cli`, run them as `noughts`.
 
 Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
 `~/.bashrc`; for Zsh, write `zsh_source` and add it to `~/.zshrc`:
@@ -32,6 +32,17 @@ For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to
 """
 
 COMMON = {
+    "Rules": [
+        ("3x3, 3", "Three in a row on 3×3, the default."),
+        ("connect-four", "Four in a row on 6×7; marks fall."),
+        ("gomoku", "Five or more in a row on 15×15."),
+        ("standard, caro, renju", "Five in a row on 15×15 under the rules of a variant."),
+        ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
+        ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
+        ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
+        ("renju,20x20", "A name on another board."),
+        ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
+    ],
     "Files": [
         ("FILE", "Records in any format, recognized by their content; - reads standard input."),
         (
@@ -88,10 +99,10 @@ EXAMPLES = {
 
 
 def page() -> str:
-    """Return the page: an introduction, the topics, and a section for each command."""
+    """Return the page: an introduction, common topics, and a section for each command."""
     group = application()
     parts = [INTRODUCTION, *_overview(group)]
-    for topic, rows in (TOPICS | COMMON).items():
+    for topic, rows in COMMON.items():
         parts += [f"## {topic}\n", _table(rows)]
     for name, command in group.commands.items():
         parts += _section(name, command)

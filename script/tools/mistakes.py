@@ -39,7 +39,7 @@ def game(example: Counterexample) -> Card:
 
 
 def games(game: Card) -> list[Game]:
-    """Return the games to play: first those with other objects, then the card's own."""
+    """Return the games that show the mistake: other objects' games first, then the card's."""
     boards = [*game.get("before", ()), (game["n"], game["moves"])]
     return [Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in boards]
 

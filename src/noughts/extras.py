@@ -13,9 +13,9 @@ def require_extra(purpose: str, library: str, extra: str | None = None) -> Itera
     """Import optional libraries.
 
     Args:
-        purpose: what they are needed for, the subject of the error's sentence.
-        library: their names.
-        extra: the extra of noughts that contains them; None if the library is in none.
+        purpose: the subject of the error's sentence, such as "object storage".
+        library: the names of the libraries.
+        extra: the extra that contains them, if any.
 
     Raises:
         MissingExtra: a library is missing.
@@ -34,11 +34,7 @@ def require_extra(purpose: str, library: str, extra: str | None = None) -> Itera
 
 
 def missing(purpose: str, library: str, extra: str | None = None) -> str:
-    """Return the sentence that names a missing library and says how to install it.
-
-    The advice fits the way noughts was installed: in the environment of a clone, ``script/setup``
-    installs every extra.
-    """
+    """Return how to install a missing library; in a clone's .venv, script/setup has all extras."""
     import sys
     from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""11: whatever is asked of compiled code, and whatever runs meanwhile, it never crashes.
+"""Compiled code never crashes, whatever its arguments and whatever else is running.
 
-Some calls of everything, with arguments of all kinds, are the first round of test_fuzz.py.
+test_fuzz.py calls every function with arguments of all kinds.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ pytestmark = [
         "noughts.opponent.exact._solver",
         "noughts.referee._tictactoe",
     ),
-    # Whoever comes in while coverage is being measured would find its lock held.
+    # A callback during the measuring of coverage would find its lock held.
     pytest.mark.usefixtures("unmeasured"),
 ]
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, AttributeError, MemoryError)
 GEOMETRY = geometry_of(Rules())
 
 
-def test_a_callback_plays_on_while_the_lines_of_a_win_are_collected() -> None:
+def test_callback_plays_on_while_winning_lines_are_collected() -> None:
     rules = Rules((30, 30), k=3)
     cells = list(product(range(30), repeat=2))
     for step in (1, 31, 97):
@@ -66,7 +66,7 @@ def test_a_callback_plays_on_while_the_lines_of_a_win_are_collected() -> None:
         assert observed(game) == observed(NaiveGame(rules, game.history))
 
 
-def test_a_callback_begins_a_referee_anew_while_its_state_is_read() -> None:
+def test_callback_restarts_a_referee_while_its_state_is_read() -> None:
     looks: list[Callable[[Any], object]] = [
         *(lambda game: game.rows, lambda game: game.cols, lambda game: game.__reduce__(), repr)
     ]
@@ -85,7 +85,7 @@ def test_a_callback_begins_a_referee_anew_while_its_state_is_read() -> None:
                 look(game)
 
 
-def test_a_referee_of_another_kind_is_not_restored() -> None:
+def test_referee_of_another_class_is_not_restored() -> None:
     class Unchecked(TicTacToe):
         def __init__(self, n: int, *, checked: bool = True) -> None:
             super().__init__(n, checked=False)
@@ -95,17 +95,17 @@ def test_a_referee_of_another_kind_is_not_restored() -> None:
             super().__init__(1, checked=checked)
 
     for kind in (Unchecked, Small):
-        restore: Any = kind(1).__reduce__()[0]  # what a pickle calls
+        restore: Any = kind(1).__reduce__()[0]  # called by pickle
         with pytest.raises(ValueError, match="another board"):
             restore([0] * 40, [0] * 40, 0, 0, 0, [(39, 39)])
 
 
 @pytest.mark.parametrize("module", [boards, judges, solvers, referees])
-def test_every_class_without_its_arguments(module: Any) -> None:
+def test_classes_without_arguments_do_not_crash(module: Any) -> None:
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
     made = 0
     for kind in kinds:
-        if kind.__module__ not in {module.__name__, "noughts"}:  # the second of what is public
+        if kind.__module__ not in {module.__name__, "noughts"}:  # public classes belong to noughts
             continue
         for given in ((), (None,), (None, None), (Rules(), None), (GEOMETRY, 1), (None,) * 5):
             with suppress(*REFUSALS):
@@ -119,7 +119,7 @@ def test_every_class_without_its_arguments(module: Any) -> None:
     assert made
 
 
-def test_geometries_that_lie_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inconsistent_geometries_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = {
         **{"shape": (3, 3), "k": 3, "count": 8, "strides": (3, 1)},
         "directions": (((0, 1), 1), ((1, 0), 3), ((1, 1), 4), ((1, -1), 2)),
@@ -173,7 +173,7 @@ class Lying(Rules):
         {"shape": (8, 8), "k": 2, "cells": 1},
     ],
 )
-def test_rules_that_lie_reach_no_memory(lie: dict[str, object]) -> None:
+def test_inconsistent_rules_reach_no_memory(lie: dict[str, object]) -> None:
     rules = Lying()
     object.__setattr__(rules, "lie", lie)
     with suppress(*REFUSALS):
@@ -194,7 +194,7 @@ def test_rules_that_lie_reach_no_memory(lie: dict[str, object]) -> None:
         judges.judge(moves, None, rules, tuple(verdicts))
 
 
-def test_every_number_is_refused_or_answered() -> None:
+def test_extreme_numbers_are_refused() -> None:
     for rules in (Rules(), Rules((40_000, 40_000), k=5), Rules((1,), k=1)):
         board = boards.Board(rules)
         for player in (2**31 - 1, -(2**31), 2**63, -(2**63), 10**30, 0, 3):
@@ -207,7 +207,7 @@ def test_every_number_is_refused_or_answered() -> None:
             board.undo()
 
 
-def test_the_first_board_of_a_process_may_be_of_nothing() -> None:
+def test_first_board_of_a_process_may_be_invalid() -> None:
     program = """
 from noughts.game._board import Board
 for wrong in (None, 3, object()):

@@ -1,4 +1,4 @@
-"""6: nobody waits long for the computer because of somebody else."""
+"""No client waits long for the computer because of another client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.serving import Seat, serving, speaking_to
 
 
 def taken(places: int, arrivals: str) -> str:
-    """Who gets a place in which order, if these come in this order and each stays one round."""
+    """Return the order in which these clients get a place if each stays for one iteration."""
 
     async def play() -> str:
         turns, order = FairQueue(places), []
@@ -46,11 +46,11 @@ def taken(places: int, arrivals: str) -> str:
         (2, "aaaaaab", "aaabaaa"),
     ],
 )
-def test_addresses_take_turns(places: int, arrivals: str, order: str) -> None:
+def test_fair_queue_gives_turns_to_clients(places: int, arrivals: str, order: str) -> None:
     assert taken(places, arrivals) == order
 
 
-def test_who_waits_knows_for_how_many_more() -> None:
+def test_fair_queue_reports_how_many_more_are_waiting() -> None:
     async def play() -> list[int]:
         turns, found = FairQueue(1), []
 
@@ -69,20 +69,20 @@ def test_who_waits_knows_for_how_many_more() -> None:
     ("seconds", "waited", "waiting", "thought"),
     [
         (1.0, 0.0, 0, 1.0),
-        (1.0, 0.75, 0, 0.25),  # what is left of it
+        (1.0, 0.75, 0, 0.25),  # the rest of it
         (1.0, 5.0, 0, LEAST),
         (1.0, 0.0, 3, 0.25),  # shared
         (1.0, 0.9, 3, 0.1),
         (0.01, 0.0, 0, LEAST),
     ],
 )
-def test_a_second_is_counted_from_the_question(
+def test_thinking_time_counts_from_the_request(
     seconds: float, waited: float, waiting: int, thought: float
 ) -> None:
     assert time_for(seconds, waited, waiting) == pytest.approx(thought)
 
 
-def test_places_are_not_lost_with_those_who_leave() -> None:
+def test_fair_queue_keeps_places_of_cancelled_tasks() -> None:
     async def play() -> None:
         turns = FairQueue(1)
 
@@ -107,7 +107,7 @@ def test_places_are_not_lost_with_those_who_leave() -> None:
 
 
 @pytest.mark.tier2("load")
-def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
+def test_computer_is_not_starved_by_one_client(tmp_path: Path) -> None:
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server,
         ExitStack() as stack,
@@ -125,7 +125,7 @@ def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
         greedy, modest = player("203.0.113.1"), player("203.0.113.2")
         heavy = [begun(greedy, "strong", 60, 5, seat=1) for _ in range(30)]
         for seat in heavy:
-            seat.move(30, 30)  # the first move of all would take the computer no thought
+            seat.move(30, 30)  # the computer needs no thought for the first move
         for seat in (begun(modest, "random", 3, 3), begun(modest, "strong", 15, 5)):
             with seat.events() as events:
                 while next(events).data["seq"] < 1:

@@ -1,4 +1,4 @@
-"""1 and 2: headers without end, requests that never come, connections by the thousand."""
+"""Endless headers, requests that never arrive and thousands of connections."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connected(server: Server) -> Iterator[socket.socket]:
 
 
 def answer(sock: socket.socket) -> bytes:
-    """All that the server says until it closes the connection."""
+    """Return all bytes that the server sends until it closes the connection."""
     said = b""
     with suppress(ConnectionResetError):
         while more := sock.recv(65536):
@@ -40,7 +40,7 @@ def answer(sock: socket.socket) -> bytes:
 
 
 def memory(server: Server) -> int:
-    """The largest memory of the server's process so far, in MB."""
+    """Return the peak memory of the server process in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) // 1024
@@ -65,11 +65,11 @@ def test_headers_are_limited(attacked: Server, endless: bytes) -> None:
         with suppress(ConnectionResetError, BrokenPipeError):
             sock.sendall(endless)
         said = answer(sock)
-    assert said.startswith(b"HTTP/1.1 431 ") or not said  # a reset may overtake it
+    assert said.startswith(b"HTTP/1.1 431 ") or not said  # a reset may arrive first
     assert memory(attacked) - before < 20
 
 
-def test_what_is_just_too_large_is_told_so(attacked: Server) -> None:
+def test_headers_just_above_the_limit_are_answered(attacked: Server) -> None:
     with connected(attacked) as sock:
         sock.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\na: " + b"x" * 16_500 + b"\r\n\r\n")
         head, _, body = answer(sock).partition(b"\r\n\r\n")
@@ -78,7 +78,7 @@ def test_what_is_just_too_large_is_told_so(attacked: Server) -> None:
     assert b'"code":"head_too_large"' in body
 
 
-def test_headers_within_the_limit_are_read(attacked: Server) -> None:
+def test_headers_within_the_limit_are_accepted(attacked: Server) -> None:
     with connected(attacked) as sock:
         sock.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\na: ")
         sock.sendall(b"x" * 16_000 + b"\r\n\r\n")
@@ -86,7 +86,7 @@ def test_headers_within_the_limit_are_read(attacked: Server) -> None:
 
 
 @pytest.mark.tier2("load")
-def test_bodies_are_limited_however_they_come(attacked: Server) -> None:
+def test_bodies_are_limited_in_every_encoding(attacked: Server) -> None:
     start = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     before = memory(attacked)
     for rest in (
@@ -97,12 +97,12 @@ def test_bodies_are_limited_however_they_come(attacked: Server) -> None:
         with connected(attacked) as sock:
             with suppress(ConnectionResetError, BrokenPipeError):
                 sock.sendall(start + rest)
-            assert answer(sock).count(b"HTTP/1.1 ") < 2  # a reset may overtake the only one
+            assert answer(sock).count(b"HTTP/1.1 ") < 2  # a reset may arrive before the only one
     assert memory(attacked) - before < 20
 
 
 @pytest.mark.tier2("load")
-def test_those_who_are_gone_before_they_are_answered_are_no_failure(tmp_path: Path) -> None:
+def test_clients_that_leave_early_cause_no_error(tmp_path: Path) -> None:
     with served(tmp_path) as (server, client):
         paths = f"/api/games/{created(client).id}/events", "/healthz"
         asked = "".join(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" for path in paths)
@@ -127,7 +127,7 @@ def test_those_who_are_gone_before_they_are_answered_are_no_failure(tmp_path: Pa
         (BODY + b"\r\n{", b"HTTP/1.1 415 "),
     ],
 )
-def test_a_request_must_come_in_time(hurried: Server, partial: bytes, said: bytes) -> None:
+def test_slow_requests_are_ended(hurried: Server, partial: bytes, said: bytes) -> None:
     with connected(hurried) as sock:
         sock.sendall(partial)
         told = answer(sock)
@@ -136,7 +136,7 @@ def test_a_request_must_come_in_time(hurried: Server, partial: bytes, said: byte
 
 
 @pytest.mark.tier2("time")
-def test_drops_do_not_keep_a_request_alive(hurried: Server) -> None:
+def test_trickled_bytes_do_not_extend_a_request(hurried: Server) -> None:
     with connected(hurried) as sock:
         sock.sendall(b"GET / HTTP/1.1\r\na: ")
         sock.settimeout(0.05)
@@ -150,7 +150,7 @@ def test_drops_do_not_keep_a_request_alive(hurried: Server) -> None:
         assert said.startswith(b"HTTP/1.1 408 ")
 
 
-def test_what_is_not_http_is_told_so(attacked: Server) -> None:
+def test_non_http_bytes_are_answered_with_an_error(attacked: Server) -> None:
     with connected(attacked) as sock:
         sock.sendall(b"\x16\x03\x01\x02\x00 a TLS hello\r\n\r\n")
         said = answer(sock)
@@ -158,13 +158,13 @@ def test_what_is_not_http_is_told_so(attacked: Server) -> None:
     assert b'"code":"bad_request"' in said
 
 
-def test_requests_that_come_at_once_are_answered_in_turn(attacked: Server) -> None:
+def test_pipelined_requests_are_answered_in_order(attacked: Server) -> None:
     one = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with connected(attacked) as sock:
         sock.sendall(one * 9 + one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         assert answer(sock).count(b"HTTP/1.1 200 OK") == 10
     large = one.replace(b"\r\n\r\n", b"\r\na: " + b"x" * 9000 + b"\r\n\r\n")
-    with connected(attacked) as sock:  # together they are more than one may be
+    with connected(attacked) as sock:  # together they exceed the limit for one
         sock.sendall(large * 3 + large[:-2])
         sock.sendall(b"Connection: close\r\n\r\n")
         assert answer(sock).count(b"HTTP/1.1 200 OK") == 4
@@ -173,7 +173,7 @@ def test_requests_that_come_at_once_are_answered_in_turn(attacked: Server) -> No
         assert answer(sock).count(b"HTTP/1.1 ") < 100
 
 
-def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
+def test_connections_per_address_are_limited(tmp_path: Path) -> None:
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", "--connections=5") as server,
         ExitStack() as stack,
@@ -191,7 +191,7 @@ def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
 
 
 @pytest.mark.tier2("load")
-def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) -> None:
+def test_idle_connections_are_closed_when_descriptors_run_short(tmp_path: Path) -> None:
     few = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 256))"
     before = f"{few}; {HURRIED.replace('0.5', '60')}; c.SWEEP_PAUSE = 0"
     with (
@@ -222,7 +222,7 @@ handlers.json_response = lambda body: respond(body, headers=(next(headers),))
 """
 
 
-def test_no_header_becomes_two(tmp_path: Path) -> None:
+def test_header_values_cannot_add_headers(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path}/noughts.db", before=WITH_HEADERS) as server:
         for sent in HEADERS.values():
             with connected(server) as sock:

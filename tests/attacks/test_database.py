@@ -1,4 +1,4 @@
-"""14 and 17: a database that vanishes, fails or is opened twice; two who are first at once."""
+"""Databases that vanish, fail or are opened twice, and concurrent equal requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def game(name: str, at: int = 0) -> NewGame:
 
 
 @pytest.mark.tier2("database")
-def test_no_move_is_confirmed_once_the_file_is_gone(tmp_path: Path) -> None:
+def test_moves_are_unavailable_once_the_file_is_gone(tmp_path: Path) -> None:
     file = tmp_path / "noughts.db"
     with serving(f"sqlite:///{file}") as server, speaking_to(server) as client:
         seat = created(client, opponent="self")
@@ -51,7 +51,7 @@ def test_no_move_is_confirmed_once_the_file_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.tier2("database")
-def test_nor_where_another_file_is_in_its_place(tmp_path: Path) -> None:
+def test_moves_are_unavailable_once_the_file_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "noughts.db"
     with serving(f"sqlite:///{file}") as server, speaking_to(server) as client:
         seat = created(client, opponent="self")
@@ -63,7 +63,7 @@ def test_nor_where_another_file_is_in_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.tier2("database")
-def test_a_server_whose_writes_fail_is_not_ready(tmp_path: Path) -> None:
+def test_server_whose_writes_fail_is_not_ready(tmp_path: Path) -> None:
     full = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (1 << 20, 1 << 20))"
     quiet = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)"
     with (
@@ -76,11 +76,11 @@ def test_a_server_whose_writes_fail_is_not_ready(tmp_path: Path) -> None:
             assert len(answers) < 5000
         assert code(answers[-1]) == "unavailable"
         assert client.get("/readyz").status_code == 503
-        for made in (answers[0], answers[-2]):  # what was confirmed is there
+        for made in (answers[0], answers[-2]):  # confirmed games are stored
             assert Seat(client, made.json()["id"]).state()["seq"] == 0
 
 
-def test_a_file_is_locked_by_any_name(tmp_path: Path) -> None:
+def test_database_file_is_locked_under_every_name(tmp_path: Path) -> None:
     file = tmp_path / "noughts.db"
     with opened(f"sqlite:///{file}"):
         (tmp_path / "hard.db").hardlink_to(file)
@@ -97,13 +97,13 @@ def test_a_file_is_locked_by_any_name(tmp_path: Path) -> None:
         pass
 
 
-def test_a_first_start_leaves_nothing_beside_the_database(tmp_path: Path) -> None:
+def test_first_start_leaves_only_the_database(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path}/noughts.db"):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["noughts.db"]
 
 
-def test_of_two_equal_events_at_once_one_is_first(database: str) -> None:
+def test_concurrent_equal_events_have_one_winner(database: str) -> None:
     with opened(database) as store, closing(store_at(database)) as other:
         store.commit([Change(game=game("g"))])
         start = Barrier(2)
@@ -121,7 +121,7 @@ def test_of_two_equal_events_at_once_one_is_first(database: str) -> None:
         assert all(first != second for first, second in zip(*wins, strict=True))
 
 
-def test_the_same_request_at_two_servers_at_once_is_new_once(postgresql: Postgres) -> None:
+def test_concurrent_equal_requests_at_two_servers_are_done_once(postgresql: Postgres) -> None:
     database = postgresql.database()
     with (
         serving(database) as one,
@@ -139,7 +139,7 @@ def test_the_same_request_at_two_servers_at_once_is_new_once(postgresql: Postgre
             assert answers[0].json() == answers[1].json()
 
 
-def test_a_clock_that_is_set_back_leaves_no_computer_idle(database: str) -> None:
+def test_computers_are_claimed_after_the_clock_is_set_back(database: str) -> None:
     with opened(database) as store:
         store.commit([Change(game=game("g"), due=("g", True))])
         assert store.claim(now() - 5000) == []
@@ -149,7 +149,7 @@ def test_a_clock_that_is_set_back_leaves_no_computer_idle(database: str) -> None
         assert store.claim(now() - 5000) == []
 
 
-def test_a_damaged_event_costs_its_game_alone(tmp_path: Path) -> None:
+def test_damaged_event_affects_only_its_game(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
     with opened(database) as store:
         for number in range(20):
@@ -171,7 +171,7 @@ def test_a_damaged_event_costs_its_game_alone(tmp_path: Path) -> None:
             assert ids == [f"g{number:02}" for number in range(20) if number not in {7, 9}]
 
 
-def test_a_store_tells_that_its_file_is_gone(tmp_path: Path) -> None:
+def test_store_reports_that_its_file_is_gone(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
         store.alive()
         (tmp_path / "noughts.db").unlink()

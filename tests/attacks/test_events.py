@@ -1,4 +1,4 @@
-"""3: events as large as the board, games without end, readers who know nothing of them."""
+"""Events as large as the board, endless games and readers that start from scratch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKEN = "token"
 
 
 def star() -> list[int]:
-    """Moves after which the centre completes 50 lines in each of four directions."""
+    """Return moves after which the centre completes 50 lines in each of four directions."""
     arms = [(step * row, step * col) for row, col in ((0, 1), (1, 0), (1, 1), (1, -1))
             for step in range(-49, 50) if step]  # fmt: skip
     own = [CENTRE + row * SIDE + col for row, col in arms]
@@ -34,7 +34,7 @@ def star() -> list[int]:
 
 
 def vast() -> tuple[NewGame, list[Event]]:
-    """A game in which the same move wins again and again."""
+    """Return a game in which the same move wins again and again."""
     game = NewGame("vast", Rules((SIDE, SIDE), K), "self", None, 1, None, False, None, now())
     events = [Event("vast", seq, "move", 2 - seq % 2, f"{seq}", now(), cell)
               for seq, cell in enumerate(star(), start=1)]  # fmt: skip
@@ -64,14 +64,14 @@ def crowd(crowded: Server) -> Iterator[httpx.Client]:
 
 
 def memory(server: Server) -> int:
-    """The largest memory of the server's process so far, in MB."""
+    """Return the peak memory of the server process in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) // 1024
 
 
 @pytest.mark.tier2("load")
-def test_wins_that_are_taken_back_take_no_memory(crowded: Server, crowd: httpx.Client) -> None:
+def test_taken_back_wins_use_no_memory(crowded: Server, crowd: httpx.Client) -> None:
     seat = Seat(crowd, "vast", TOKEN)
     seq = seat.state()["seq"]
 
@@ -89,9 +89,7 @@ def test_wins_that_are_taken_back_take_no_memory(crowded: Server, crowd: httpx.C
 
 
 @pytest.mark.tier2("load")
-def test_a_reader_who_knows_nothing_is_told_every_event_in_order(
-    crowded: Server, crowd: httpx.Client
-) -> None:
+def test_new_reader_receives_every_event_in_order(crowded: Server, crowd: httpx.Client) -> None:
     game, _ = vast()
     seat = Seat(crowd, "vast", TOKEN)
     state = seat.state()
@@ -114,7 +112,7 @@ def test_a_reader_who_knows_nothing_is_told_every_event_in_order(
 
 
 @pytest.mark.tier2("load")
-def test_unread_streams_take_little_memory(crowded: Server, crowd: httpx.Client) -> None:
+def test_unread_streams_use_little_memory(crowded: Server, crowd: httpx.Client) -> None:
     other = created(crowd, opponent="self")
     with ExitStack() as stack:
         for _ in range(200):

@@ -1,4 +1,4 @@
-"""9, 10 and 13: results written to odd places, runs that are cut short, vast or odd arguments."""
+"""Results written to unusual places, interrupted runs, and vast or odd arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def bash(script: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def test_results_go_to_pipes_and_devices(tmp_path: Path) -> None:
+def test_results_can_be_written_to_pipes_and_devices(tmp_path: Path) -> None:
     bash(
         '"$1" judge -o >(gzip > out.gz; : > done); while [ ! -e done ]; do sleep 0.01; done',
         tmp_path,
@@ -55,7 +55,7 @@ def test_results_go_to_pipes_and_devices(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["judge", "show"])
-def test_no_command_overwrites_what_it_reads(tmp_path: Path, command: str) -> None:
+def test_commands_never_overwrite_their_input(tmp_path: Path, command: str) -> None:
     games = tmp_path / "games"
     games.write_bytes(GOOD)
     (tmp_path / "hard").hardlink_to(games)
@@ -73,7 +73,7 @@ def test_no_command_overwrites_what_it_reads(tmp_path: Path, command: str) -> No
 
 
 @pytest.mark.parametrize("command", ["judge", "show", "export"])
-def test_no_command_replaces_a_database(tmp_path: Path, command: str) -> None:
+def test_commands_never_replace_a_database(tmp_path: Path, command: str) -> None:
     file = tmp_path / "noughts.db"
     with closing(store_at(f"sqlite:///{file}")) as store:
         store.open()
@@ -90,7 +90,7 @@ def test_no_command_replaces_a_database(tmp_path: Path, command: str) -> None:
 @pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 @pytest.mark.parametrize("out", ["out.jsonl", "out.parquet"])
-def test_nothing_is_left_behind_after_a_signal(tmp_path: Path, name: str, out: str) -> None:
+def test_signal_leaves_no_files(tmp_path: Path, name: str, out: str) -> None:
     with started(NOUGHTS, "judge", "-o", tmp_path / out, stdin=subprocess.PIPE) as running:
         assert running.stdin is not None
         assert running.stderr is not None
@@ -105,7 +105,7 @@ def test_nothing_is_left_behind_after_a_signal(tmp_path: Path, name: str, out: s
     assert not list(tmp_path.iterdir())
 
 
-def test_standard_input_without_a_descriptor(tmp_path: Path) -> None:
+def test_standard_input_may_lack_a_descriptor(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("old")
     result = CliRunner().invoke(application(), ["judge", "-o", f"{tmp_path}/out"], input=GOOD)
     assert result.exit_code == 0
@@ -116,22 +116,22 @@ def test_standard_input_without_a_descriptor(tmp_path: Path) -> None:
 
 @pytest.mark.tier2("process")
 @pytest.mark.usefixtures("unmeasured")
-def test_ctrl_c_at_any_moment_of_the_start_is_quiet_and_not_swallowed() -> None:
+def test_ctrl_c_during_startup_ends_quietly() -> None:
     random = Random(1)
     for _ in range(25):
-        # Held back until noughts can answer it, as script/noughts does: Python itself cannot.
+        # Blocked until noughts can handle it, as in script/noughts; Python itself cannot.
         command = ("env", "--block-signal=INT", NOUGHTS, "judge")
         with started(*command, stdin=subprocess.PIPE) as running:
             sleep(random.uniform(0.005, 0.25))
             running.send_signal(signal.SIGINT)
-            assert running.wait(SECONDS) in (130, -signal.SIGINT)  # env was not there yet
+            assert running.wait(SECONDS) in (130, -signal.SIGINT)  # env had not started yet
             assert running.stderr is not None
             assert running.stderr.read() == b""
 
 
 @pytest.mark.tier2("process")
-def test_an_interrupt_while_noughts_loads_is_kept(tmp_path: Path) -> None:
-    """Not even what swallows every exception, as some modules do while they load, swallows it."""
+def test_interrupt_during_imports_is_kept(tmp_path: Path) -> None:
+    """Even a module that swallows all exceptions while it loads does not swallow it."""
     swallowing = (
         "import os, signal, sys; sys.argv = ['noughts', '--version']\n"
         "class Swallowing:\n"
@@ -144,13 +144,13 @@ def test_an_interrupt_while_noughts_loads_is_kept(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_bytes_that_are_no_text_are_no_cell() -> None:
+def test_invalid_utf_8_is_not_a_cell() -> None:
     done = process("play", typed=b"\xff\xfe\nb2\nquit\n")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"or help." in done.stdout
 
 
-def test_counting_on_vast_boards_is_refused_in_one_sentence() -> None:
+def test_perft_refuses_vast_boards_in_one_sentence() -> None:
     done = process("perft", "--rules", "40000x40000,k=20000")
     assert done.returncode == 2
     assert done.stderr.decode() == (
@@ -160,7 +160,7 @@ def test_counting_on_vast_boards_is_refused_in_one_sentence() -> None:
         perft(Game(Rules((2**31 - 1,), k=10**9)), 2)
 
 
-def test_threads_have_a_limit() -> None:
+def test_number_of_threads_is_limited() -> None:
     moves = np.zeros((4, 1), np.int8)
     for threads in (1025, 10**8, 10**30):
         with pytest.raises(ValueError, match="threads must be 1 to 1,024, got 1"):
@@ -168,7 +168,7 @@ def test_threads_have_a_limit() -> None:
     assert len(judge(moves, threads=1024)) == 4
 
 
-def test_two_runs_do_not_write_into_one_directory(tmp_path: Path) -> None:
+def test_concurrent_runs_cannot_share_a_directory(tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": [3], "moves": [[0]]}), tmp_path / "games.parquet")
     out = tmp_path / "out"
     arguments: list[str | Path] = [

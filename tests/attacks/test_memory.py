@@ -1,4 +1,4 @@
-"""4, 5 and 8: records whose memory, time or ids would spoil a run."""
+"""Records whose memory, time or ids could break a run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VAST = [
 
 
 def takes_little(*arguments: str | Path, saying: bytes = b"") -> int:
-    """Run a command, which must take under 300 MB and 60 s, and say this; its exit code."""
+    """Run a command, which must use less than 300 MB and 60 s; return its exit code."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURED, NOUGHTS, *arguments],
         capture_output=True,
@@ -49,7 +49,7 @@ def takes_little(*arguments: str | Path, saying: bytes = b"") -> int:
 
 @pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
-def test_vast_boards_take_little(tmp_path: Path) -> None:
+def test_vast_boards_use_little_memory(tmp_path: Path) -> None:
     lines = [json.dumps(game) for game in VAST]
     odd = [json.dumps(game | {"odd": None}) for game in VAST]  # read one by one
     (tmp_path / "games.jsonl").write_text("\n".join(lines + odd))
@@ -66,7 +66,7 @@ def test_vast_boards_take_little(tmp_path: Path) -> None:
         assert takes_little(command, "--rules", "40000x40000,k=20000") == 2
 
 
-def test_a_verdict_lists_no_more_lines_than_it_may() -> None:
+def test_verdict_lists_a_limited_number_of_cells() -> None:
     k = 2000
     mine = [*range(k - 1), *range(k, 2 * k - 1), k - 1]
     theirs = range(2 * k + 1, 7 * k, 2)
@@ -90,7 +90,7 @@ def write(path: Path, n: int, rows: int, moves: np.ndarray, **columns: pa.Array)
 
 @pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
-def test_long_games_take_little(tmp_path: Path) -> None:
+def test_long_games_use_little_memory(tmp_path: Path) -> None:
     moves = np.tile(np.random.default_rng(1).permutation(10_000).astype(np.int16)[:3000], 20_000)
     file = write(tmp_path / "long.parquet", 100, 20_000, moves)
     assert takes_little("judge", file, "-o", tmp_path / "out.parquet") in (0, 1)
@@ -98,7 +98,7 @@ def test_long_games_take_little(tmp_path: Path) -> None:
 
 @pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
-def test_constant_moves_take_little(tmp_path: Path) -> None:
+def test_constant_moves_use_little_memory(tmp_path: Path) -> None:
     file = write(tmp_path / "many.parquet", 100, 10_000, np.zeros(10**8, np.int8))
     assert file.stat().st_size < 100_000
     assert takes_little("judge", file, "-o", tmp_path / "out.parquet") == 1
@@ -107,14 +107,14 @@ def test_constant_moves_take_little(tmp_path: Path) -> None:
 
 @pytest.mark.tier2("load")
 @pytest.mark.usefixtures("unmeasured")
-def test_a_game_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+def test_game_beyond_the_limit_is_refused_before_reading(tmp_path: Path) -> None:
     file = write(tmp_path / "one.parquet", 100, 1, np.zeros(10**8, np.int8))
     said = b"games must have at most 2,097,152 moves on average, got"
     assert takes_little("judge", file, saying=said) == 2
 
 
 @pytest.mark.parametrize("text", [pa.string(), pa.large_string()])
-def test_an_id_that_is_not_utf_8_spoils_no_other(tmp_path: Path, text: pa.DataType) -> None:
+def test_invalid_utf_8_in_an_id_affects_no_other_game(tmp_path: Path, text: pa.DataType) -> None:
     ids = pa.array([b"a", b"\xff", None, b"\xed\xa0\x80", b"b"], pa.large_binary())
     ids = ids.cast(pa.binary() if text == pa.string() else pa.large_binary()).view(text)
     games = {"id": ids, "n": pa.array([3, 3, 4, 0, 3]), "moves": pa.array([[0]] * 5)}
@@ -130,7 +130,7 @@ def test_an_id_that_is_not_utf_8_spoils_no_other(tmp_path: Path, text: pa.DataTy
     assert len(pq.read_table(tmp_path / "out.parquet")) == 5
 
 
-def test_half_a_character_in_an_id_spoils_no_other(tmp_path: Path) -> None:
+def test_lone_surrogate_in_an_id_affects_no_other_game(tmp_path: Path) -> None:
     typed = b'{"id":"\\ud800","n":3,"moves":[]}\n{"id":"b","n":3,"moves":[]}\n'
     out = tmp_path / "out.parquet"
     assert process("judge", "-o", out, typed=typed).returncode == 0
@@ -139,7 +139,7 @@ def test_half_a_character_in_an_id_spoils_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("plies", "groups"), [(0, 1), (3, 3)])
-def test_written_row_groups_are_bounded_in_moves(
+def test_written_row_groups_have_a_limit_of_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plies: int, groups: int
 ) -> None:
     monkeypatch.setattr(parquet, "MOVES", 5)

@@ -1,4 +1,4 @@
-"""7: pictures by the hundred; those who play notice nothing."""
+"""Hundreds of pictures at once do not delay players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("what", ["json", "txt", "svg", "png", "qr"])
-def test_pictures_are_limited(limited: Server, what: str) -> None:
+def test_pictures_are_limited_per_address(limited: Server, what: str) -> None:
     address = f"203.0.113.{10 + len(what) * ord(what[0]) % 200}"
     with _from(address, limited) as client:
         game, server = created(client, opponent="self"), limited
@@ -37,7 +37,7 @@ def test_pictures_are_limited(limited: Server, what: str) -> None:
         assert game.move(0, 0).status_code == 201
 
 
-def test_what_a_qr_code_holds_is_bounded(limited: Server) -> None:
+def test_qr_code_text_is_limited(limited: Server) -> None:
     with _from("203.0.113.3", limited) as client:
         for length, status in ((300, 200), (301, 422)):
             answer = client.post("/api/qr", json={"text": f"{limited.url}/".ljust(length, "a")})
@@ -45,7 +45,7 @@ def test_what_a_qr_code_holds_is_bounded(limited: Server) -> None:
 
 
 @pytest.mark.tier2("load")
-def test_pictures_delay_neither_moves_nor_the_pictures_of_others(tmp_path: Path) -> None:
+def test_pictures_delay_neither_moves_nor_other_clients(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
         greedy = _from("203.0.113.1", server)
         with _from("203.0.113.2", server) as client, greedy, ThreadPoolExecutor(40) as threads:
@@ -60,7 +60,7 @@ def test_pictures_delay_neither_moves_nor_the_pictures_of_others(tmp_path: Path)
                 assert game.move(*divmod(cell, 3)).status_code == 201
                 slowest = max(slowest, perf_counter() - start)
             assert client.get(f"/api/games/{game.id}/record.txt").status_code == 200
-            assert sum(not answer.done() for answer in asked) > 10  # it did not wait for them
+            assert sum(not answer.done() for answer in asked) > 10  # the move did not wait for them
             assert slowest < 1
             for answer in asked:
                 answer.cancel()

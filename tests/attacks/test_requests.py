@@ -1,4 +1,4 @@
-"""What attackers would try, and does not work."""
+"""Forged, oversized, excessive and cross-site requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGE = Path(__file__).parents[2] / "src/noughts/page"
 
 
 def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
-    """What the server answers to this request, which no decent client would send."""
+    """Send a request that no ordinary client would send; return the answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS) as sock:
         head = "\r\n".join([*lines, "Host: 127.0.0.1", "Connection: close", "", ""])
         sock.sendall(head.encode("latin-1") + body)
@@ -42,7 +42,7 @@ def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
 # Tokens and invitations
 
 
-def test_nobody_plays_without_the_token_of_the_seat(client: httpx.Client) -> None:
+def test_actions_need_the_token_of_the_seat(client: httpx.Client) -> None:
     first, second = two_friends(client)
     other = created(client)
     for token, why in [
@@ -63,7 +63,7 @@ def test_nobody_plays_without_the_token_of_the_seat(client: httpx.Client) -> Non
         assert code(thief.act("resign")) == why
         assert code(thief.act("takeback")) == why
         assert code(thief.post("rematch")) == why
-    assert code(second.move(0, 0)) == "wrong_turn"  # not the friend's, either
+    assert code(second.move(0, 0)) == "wrong_turn"  # nor for the friend
     assert first.state()["seq"] == 1
 
 
@@ -86,14 +86,16 @@ def test_ids_and_secrets_cannot_be_guessed(client: httpx.Client) -> None:
     ):
         decoded = [urlsafe_b64decode(value + "=" * (-len(value) % 4)) for value in values]
         assert {len(value) * 8 >= bits for value in decoded} == {True}
-        for bytes_there in zip(*decoded, strict=True):  # each byte of 64 differs nearly always
+        for bytes_there in zip(
+            *decoded, strict=True
+        ):  # random bytes of 64 ids nearly always differ
             assert len(set(bytes_there)) > 40
 
 
 # Browsers
 
 
-def test_the_cookie_of_a_browser_is_for_no_script(client: httpx.Client) -> None:
+def test_cookie_is_hidden_from_scripts(client: httpx.Client) -> None:
     answer = client.post("/api/games", json={"n": 3})
     made = answer.json()
     path = f"/api/games/{made['id']}"
@@ -103,7 +105,7 @@ def test_the_cookie_of_a_browser_is_for_no_script(client: httpx.Client) -> None:
     assert client.get(path, headers={"Cookie": name}).json()["seats"] == [1]
     joined = client.post(f"{path}/join", json={"invite": made["invite"]}).headers["Set-Cookie"]
     assert {"HttpOnly", "Path=/", "SameSite=strict"} < set(joined.split("; "))
-    assert joined.split("; ")[0] != name  # a client without a cookie gets one of its own
+    assert joined.split("; ")[0] != name  # a client without a cookie gets a new one
 
 
 JSON = {"Content-Type": "application/json"}
@@ -128,7 +130,7 @@ JSON = {"Content-Type": "application/json"}
         ({"Content-Type": "Application/JSON; charset=utf-8", "Sec-Fetch-Site": "none"}, None),
     ],
 )
-def test_another_site_cannot_post(
+def test_posts_from_other_sites_are_refused(
     attacked: Server, client: httpx.Client, headers: dict[str, str], why: str | None
 ) -> None:
     host = f"127.0.0.1:{attacked.port}"
@@ -140,8 +142,8 @@ def test_another_site_cannot_post(
             assert code(answer) == why
 
 
-def guarded(answer: httpx.Response, *more: str) -> bool:
-    """Whether its headers allow what all answers do, and what is named."""
+def has_security_headers(answer: httpx.Response, *more: str) -> bool:
+    """Check the security headers; `more` is allowed in addition. Return true."""
     assert len(answer.headers.multi_items()) == len(answer.headers)  # each header once
     policy = answer.headers.get_list("Content-Security-Policy")
     usual = " ".join(word for word in ";".join(policy).split(" ") if word not in more)
@@ -158,31 +160,31 @@ def guarded(answer: httpx.Response, *more: str) -> bool:
     return True
 
 
-def test_every_answer_is_guarded(client: httpx.Client) -> None:
+def test_every_response_has_security_headers(client: httpx.Client) -> None:
     seat = created(client)
     path = f"/api/games/{seat.id}"
     pages = ["/", "/docs", "/g/x", "/page", "/openapi.json", "/healthz", "/readyz", "/metrics"]
     files = {f"/page/{file.relative_to(PAGE)}" for file in PAGE.rglob("*")} - {PYTHON}
     reads = [path, f"{path}/", f"{path}/record.svg", "/api/games/x", "/nothing", "/api/games"]
-    assert all(guarded(client.get(address)) for address in [*pages, *files, *reads])
-    assert guarded(client.get(PYTHON), "'wasm-unsafe-eval'", PUBLIC_PYODIDE_URL)
-    assert guarded(client.get(f"{PYODIDE_URL}pyodide.mjs"))
-    assert guarded(client.get("/page/game/game.html", headers={"If-None-Match": "*"}))
-    assert guarded(client.delete(path))
-    assert guarded(client.post("/api/games", json={}))
-    assert guarded(client.post("/api/games", content=b"n=3"))
-    assert guarded(client.post("/api/games", content=b"x" * 5000, headers=JSON))
+    assert all(has_security_headers(client.get(address)) for address in [*pages, *files, *reads])
+    assert has_security_headers(client.get(PYTHON), "'wasm-unsafe-eval'", PUBLIC_PYODIDE_URL)
+    assert has_security_headers(client.get(f"{PYODIDE_URL}pyodide.mjs"))
+    assert has_security_headers(client.get("/page/game/game.html", headers={"If-None-Match": "*"}))
+    assert has_security_headers(client.delete(path))
+    assert has_security_headers(client.post("/api/games", json={}))
+    assert has_security_headers(client.post("/api/games", content=b"n=3"))
+    assert has_security_headers(client.post("/api/games", content=b"x" * 5000, headers=JSON))
     for _ in range(2):
         with client.stream("GET", f"{path}/events") as answer:
-            assert guarded(answer)
+            assert has_security_headers(answer)
 
 
-def test_an_answer_is_guarded_even_where_the_server_fails(tmp_path: Path) -> None:
+def test_failed_response_has_security_headers(tmp_path: Path) -> None:
     broken = "import noughts.service.http.handlers as handlers; handlers.exposition = None"
     with served(tmp_path, before=broken) as (server, client):
         answer = client.get("/metrics")
         assert code(answer) == "failed"
-        assert guarded(answer)
+        assert has_security_headers(answer)
         assert "Traceback" in server.stop()
 
 
@@ -210,12 +212,12 @@ def test_large_bodies_are_refused(attacked: Server, client: httpx.Client) -> Non
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"n": 3, "name": "\xff"}', b"[" * 4096])
-def test_a_body_that_is_no_json_is_refused(client: httpx.Client, body: bytes) -> None:
+def test_body_that_is_not_json_is_refused(client: httpx.Client, body: bytes) -> None:
     assert code(client.post("/api/games", content=body, headers=JSON)) == "malformed"
 
 
 def named(client: httpx.Client, name: str) -> httpx.Response:
-    """The answer to a new game's maker of this name, which need not be Unicode."""
+    """Create a game with this player name, which need not be valid Unicode."""
     return client.post("/api/games", content=json.dumps({"n": 3, "name": name}), headers=JSON)
 
 
@@ -223,7 +225,7 @@ def named(client: httpx.Client, name: str) -> httpx.Response:
     ("name", "kept"),
     [
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # a text like any other
-        ("\u202eadA\u202c", "adA"),  # turns what follows around
+        ("\u202eadA\u202c", "adA"),  # reverses the following text
         ("A\u200bd\u2066\ufeffa", "Ada"),  # invisible
         ("A\0d\x1b[31ma\x07", "Ad[31ma"),
         ("Ada\r\n\u2028 \t L.", "Ada L."),
@@ -234,7 +236,7 @@ def named(client: httpx.Client, name: str) -> httpx.Response:
         ("\u200b" * 500 + "Ada", "Ada"),
     ],
 )
-def test_a_name_is_a_short_visible_text(client: httpx.Client, name: str, kept: str | None) -> None:
+def test_name_is_reduced_to_visible_text(client: httpx.Client, name: str, kept: str | None) -> None:
     answer = named(client, name)
     assert answer.status_code == 201, answer.text
     assert answer.json()["game"]["players"][0]["name"] == kept
@@ -242,7 +244,7 @@ def test_a_name_is_a_short_visible_text(client: httpx.Client, name: str, kept: s
     assert normalised(kept) == kept
 
 
-def test_a_name_that_is_too_long_or_no_text_is_refused(client: httpx.Client) -> None:
+def test_long_or_invalid_name_is_refused(client: httpx.Client) -> None:
     for name in ("x" * 33, "é" * 33, "x\u200b" * 33, "A\ud800"):
         assert code(named(client, name)) == "malformed"
 
@@ -264,14 +266,14 @@ def test_a_name_that_is_too_long_or_no_text_is_refused(client: httpx.Client) -> 
         f"/page/{'x' * 5000}",
     ],
 )
-def test_the_page_has_its_own_files_alone(attacked: Server, path: str) -> None:
+def test_page_serves_only_its_own_files(attacked: Server, path: str) -> None:
     assert b" 404 " in raw(attacked, f"GET {path} HTTP/1.1").split(b"\r\n")[0]
 
 
 # Limits
 
 
-def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
+def test_actions_per_address_are_limited(tmp_path: Path) -> None:
     few = ("--create-limit=4", "--join-limit=2", "--move-limit=3", "--streams=2")
     with (
         served(tmp_path, *few) as (server, client),
@@ -284,7 +286,7 @@ def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
         assert seat.act("takeback").status_code == 201
         assert seat.act("resign").status_code == 201
         refused = [
-            forger.post("/api/games", json={"n": 3}),  # nobody is behind a proxy here
+            forger.post("/api/games", json={"n": 3}),  # no proxy is configured here
             forger.post(f"/api/games/{seat.id}/join", json={}),
             seat.post("rematch"),
             last.move(0, 0),
@@ -297,15 +299,15 @@ def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
         for answer in refused:
             assert code(answer) == "too_many"
             assert 1 <= int(answer.headers["Retry-After"]) <= 60
-        for _ in range(1000):  # there is room again, once the server sees that they have left
+        for _ in range(1000):  # places are free again once the server notices that the clients left
             with client.stream("GET", f"/api/games/{seat.id}/events") as three:
                 if three.status_code == 200:
                     break
         else:
-            pytest.fail("who has left still takes a place")
+            pytest.fail("closed streams still count")
 
 
-def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Path) -> None:
+def test_clients_behind_a_proxy_have_their_own_address_and_scheme(tmp_path: Path) -> None:
     options = ("--proxy=127.0.0.1", "--create-limit=1")
     with served(tmp_path, *options) as (server, client):
 
@@ -320,14 +322,16 @@ def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Pat
         assert first.json()["url"].startswith(own)
         assert "Secure" in first.headers["Set-Cookie"].split("; ")
         assert create("1.1.1.1").status_code == 429
-        assert create("9.9.9.9, 1.1.1.1").status_code == 429  # what the client itself has added
+        assert (
+            create("9.9.9.9, 1.1.1.1").status_code == 429
+        )  # the first address was added by the client
         assert create("2.2.2.2").status_code == 201
         assert create("2001:db8::1").status_code == 201
         assert create("2001:db8::2").status_code == 429  # the same customer's network
         assert create("2001:db8:0:1::1").status_code == 201
 
 
-def test_a_limit_leaves_room_again_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_limit_recovers_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     time = 1000.0
     monkeypatch.setattr(middleware, "monotonic", lambda: time)
     monkeypatch.setattr(middleware, "MAX_ADDRESSES", 2)
@@ -342,7 +346,7 @@ def test_a_limit_leaves_room_again_in_time(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Address(str):
-    """An address of which it can be seen whether somebody remembers it."""
+    """An address that can be referenced weakly."""
 
     __slots__ = ("__weakref__",)
 
@@ -360,7 +364,7 @@ class Watched(RateLimit):
         super().check(address)
 
 
-def test_addresses_that_have_done_nothing_lately_are_forgotten(
+def test_rate_limit_forgets_idle_addresses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 1000.0
@@ -373,7 +377,7 @@ def test_addresses_that_have_done_nothing_lately_are_forgotten(
         assert len(limit.remembered) <= 3
 
 
-def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
+def test_rate_limit_prunes_addresses_once_per_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 100.0
@@ -382,7 +386,7 @@ def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
     limit = Watched(600)
     for number in range(5):
         limit.check(f"{number}")
-    time += 0.5  # what they have done is over, but they were looked through less than a second ago
+    time += 0.5  # all are idle, but were pruned less than a second ago
     limit.check("5")
     assert len(limit.remembered) == 6
     time += 10
@@ -390,7 +394,7 @@ def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
     assert [*limit.remembered] == ["6"]
 
 
-def test_zero_is_no_limit() -> None:
+def test_zero_disables_a_limit() -> None:
     limit, places = RateLimit("things", 0), ConcurrencyLimit("places", 0)
     for _ in range(1000):
         limit.check("a")
@@ -408,7 +412,7 @@ def test_zero_is_no_limit() -> None:
         ("not:an:address", "not:an:address"),
     ],
 )
-def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> None:
+def test_ipv6_network_counts_as_one_address(address: str, network: str) -> None:
     assert client_network(address) == network
 
 
@@ -429,7 +433,7 @@ server.listener = listener
 
 
 @pytest.mark.tier2("time")
-def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
+def test_stalled_reader_is_dropped(tmp_path: Path) -> None:
     game = NewGame("long", Rules.square(100), "self", None, 1, None, False, None, now())
     store = store_at(f"sqlite:///{tmp_path}/noughts.db")
     store.open()
@@ -457,12 +461,12 @@ def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
                 break
             ended.poll(200)
         else:
-            pytest.fail("it is not dropped")
+            pytest.fail("the reader was not dropped")
         for _ in range(100):
             with suppress(ConnectionError):
-                lazy.send(b"x")  # a connection that the other side has given up is reset
+                lazy.send(b"x")  # a connection that the server has given up is reset
             if ended.poll(200):
                 break
         else:
-            pytest.fail("it is still connected")
-        assert "noughts_event_streams 1.0" in metrics  # who reads stays
+            pytest.fail("the reader is still connected")
+        assert "noughts_event_streams 1.0" in metrics  # the active reader stays

@@ -1,4 +1,4 @@
-"""16: a browser keeps its seat in every game, however many there are."""
+"""A browser keeps its seats in all its games, and secrets stay secret."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from service.serving import Seat, code, created
 
-MOST = 180  # cookies that Chromium keeps of a site; it drops those that it has used least lately
+MOST = 180  # cookies that Chromium keeps per site; it drops the least recently used
 
 
 class Browser:
-    """A client that keeps cookies as a browser does: so many of a site, each for its path."""
+    """A client that keeps cookies like a browser: a limited number per site, each for its path."""
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
@@ -39,7 +39,7 @@ class Browser:
 
 
 @pytest.mark.tier2("long")
-def test_a_browser_keeps_its_seats_in_250_games(client: httpx.Client) -> None:
+def test_browser_keeps_its_seats_in_250_games(client: httpx.Client) -> None:
     browser, games = Browser(client), []
     for number in range(250):
         if number % 2:
@@ -60,7 +60,7 @@ def test_a_browser_keeps_its_seats_in_250_games(client: httpx.Client) -> None:
     assert browser.get(f"/api/games/{again['id']}").json()["seats"] == again["seats"] == [1]
 
 
-def test_a_token_of_a_game_is_for_that_game_alone(client: httpx.Client) -> None:
+def test_token_is_valid_for_one_game(client: httpx.Client) -> None:
     browser = Browser(client)
     first, second = (browser.post("/api/games", n=3).json() for _ in range(2))
     assert first["token"] != second["token"]
@@ -70,7 +70,7 @@ def test_a_token_of_a_game_is_for_that_game_alone(client: httpx.Client) -> None:
     assert code(stranger.act("resign")) == "not_your_seat"
 
 
-def test_a_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client) -> None:
+def test_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client) -> None:
     browser = Browser(client)
     made = browser.post("/api/games", n=3).json()
     path = f"/api/games/{made['id']}"
@@ -87,7 +87,7 @@ def test_a_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client
     assert browser.get(path).json()["seats"] == [1, 2]
 
 
-def test_a_browser_that_asks_again_for_its_game_keeps_both_sides(client: httpx.Client) -> None:
+def test_browser_that_repeats_its_request_keeps_both_seats(client: httpx.Client) -> None:
     browser, wish = Browser(client), {"n": 3, "key": "k" * 32}
     made = browser.post("/api/games", **wish).json()
     browser.post(f"/api/games/{made['id']}/join", invite=made["invite"])
@@ -99,8 +99,8 @@ def test_a_browser_that_asks_again_for_its_game_keeps_both_sides(client: httpx.C
     )
 
 
-def test_neither_a_game_nor_its_invitation_tells_its_key(client: httpx.Client) -> None:
-    """Nor may a stranger have a seat who knows both, or uses what they know as a key."""
+def test_game_and_invitation_do_not_reveal_the_key(client: httpx.Client) -> None:
+    """A stranger who uses either of them as a key does not get the seat."""
     first = created(client, key="k" * 22)
     for known in (first.id * 2, first.invite, first.token):
         other = client.post("/api/games", json={"n": 3, "key": known})
@@ -108,7 +108,7 @@ def test_neither_a_game_nor_its_invitation_tells_its_key(client: httpx.Client) -
         assert other.json()["id"] != first.id
 
 
-def test_what_is_no_secret_of_ours_is_not_used(client: httpx.Client) -> None:
+def test_invalid_secrets_are_replaced(client: httpx.Client) -> None:
     for given in ("", "short", "x" * 33, "é" * 32, '"' * 32, "a=b" * 11):
         headers = {b"Cookie": f"noughts_player={given}".encode("latin-1")}
         answer = client.post("/api/games", json={"n": 3}, headers=headers)

@@ -1,4 +1,4 @@
-"""12 and 13: threads, callbacks and interrupts in one game; verdicts on other games."""
+"""Threads, callbacks and interrupts in one game, and verdicts on other games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from oracle import NaiveGame, observed
 
 both_boards = pytest.mark.usefixtures("board_of_games")
 
-# Whoever comes in while coverage is being measured would find its lock held.
+# A callback during the measuring of coverage would find its lock held.
 pytestmark = pytest.mark.usefixtures("unmeasured")
 FIVES = Rules((5, 5), k=4)
 
 
 @pytest.fixture
 def restless() -> Iterator[None]:
-    """Threads that take turns as often as they can."""
+    """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -38,7 +38,7 @@ def restless() -> Iterator[None]:
 
 
 def at_once(work: Callable[[int], None], threads: int = 3) -> None:
-    """Do the work in so many threads, which know their number."""
+    """Run the work in several threads, each with its number."""
     start, errors = threading.Barrier(threads), []
 
     def run(number: int) -> None:
@@ -58,7 +58,7 @@ def at_once(work: Callable[[int], None], threads: int = 3) -> None:
 
 
 def assert_replays(game: Game) -> None:
-    """Its history is a game, and it stands as that one does."""
+    """Check that the game equals a replay of its history."""
     again = Game.replay(game.rules, game.history)
     assert again == game
     assert (again.outcome, again.key(), again.winnable) == (game.outcome, game.key(), game.winnable)
@@ -91,7 +91,7 @@ def test_threads_that_share_a_game_play_one_game(rules: Rules) -> None:
 
 @both_boards
 @pytest.mark.usefixtures("restless")
-def test_threads_that_take_back_what_others_play_leave_a_game() -> None:
+def test_threads_that_undo_each_other_leave_a_valid_game() -> None:
     cells = list(product(range(5), repeat=2))
     for _ in range(30):
         game = Game(FIVES)
@@ -112,7 +112,7 @@ def test_threads_that_take_back_what_others_play_leave_a_game() -> None:
 
 @both_boards
 @pytest.mark.usefixtures("restless")
-def test_who_reads_while_another_thread_plays_reads_a_game() -> None:
+def test_thread_reads_a_valid_game_while_another_plays() -> None:
     game, done = Game(FIVES), threading.Event()
     cells = list(product(range(5), repeat=2))
 
@@ -140,7 +140,7 @@ def test_who_reads_while_another_thread_plays_reads_a_game() -> None:
 
 
 @both_boards
-def test_a_callback_that_plays_on_leaves_a_game() -> None:
+def test_callback_that_plays_on_leaves_a_valid_game() -> None:
     game = Game(FIVES)
     cells = list(product(range(5), repeat=2))
     steps = iter(range(10**9))
@@ -169,7 +169,7 @@ def test_a_callback_that_plays_on_leaves_a_game() -> None:
     assert_replays(game)
 
 
-def test_who_comes_in_again_in_the_middle_of_a_move_is_told(
+def test_reentrant_call_during_a_move_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     board = Board(Rules())
@@ -196,7 +196,7 @@ def test_who_comes_in_again_in_the_middle_of_a_move_is_told(
 
 
 @pytest.mark.parametrize("step", range(1, 130, 3))
-def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
+def test_interrupt_at_any_line_leaves_a_valid_board(
     step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("noughts.game.game.Board", Board)
@@ -204,7 +204,7 @@ def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
 
     def interrupt(frame: Any, *_: object) -> Any:
         ours = frame.f_globals.get("__name__", "").startswith("noughts.")
-        # No signal comes between lines of a `with`; the private method that has it is left alone.
+        # Signals do not arrive between the lines of this private method's `with` statement.
         if not ours or frame.f_code.co_name == "_exclusively":
             return None
         if next(steps) == step:
@@ -228,7 +228,7 @@ def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
 
 @pytest.mark.tier2("time")
 @both_boards
-def test_signals_that_interrupt_leave_a_game() -> None:
+def test_interrupting_signals_leave_a_valid_game() -> None:
     game = Game(FIVES)
     cells = list(product(range(5), repeat=2))
 
@@ -236,7 +236,7 @@ def test_signals_that_interrupt_leave_a_game() -> None:
         raise KeyboardInterrupt
 
     before, interrupted, number = signal.signal(signal.SIGALRM, interrupt), 0, 0
-    gc.disable()  # an interrupt of what others do at each collection would fail the test
+    gc.disable()  # interrupting callbacks of the collector would fail the test
     try:
         while interrupted < 200 and number < 10**6:
             try:
@@ -248,7 +248,7 @@ def test_signals_that_interrupt_leave_a_game() -> None:
                             game.undo()
                         else:
                             game.play(cells[number * 7 % 25])
-                signal.setitimer(signal.ITIMER_REAL, 0)  # late ones would come outside the try
+                signal.setitimer(signal.ITIMER_REAL, 0)  # later ones would arrive outside the try
             except KeyboardInterrupt:
                 interrupted += 1
     finally:
@@ -257,10 +257,10 @@ def test_signals_that_interrupt_leave_a_game() -> None:
         gc.enable()
     assert interrupted == 200
     assert_replays(game)
-    at_once(lambda _: assert_replays(game.copy()))  # nobody holds it any more
+    at_once(lambda _: assert_replays(game.copy()))  # its lock is free again
 
 
-# --- verdicts that are not on these games ---------------------------------------------------------
+# --- verdicts on other games ---------------------------------------------------------------------
 
 
 ROW = [cell for pair in zip(range(10), range(10, 20), strict=True) for cell in pair][:19]
@@ -281,7 +281,7 @@ ROW = [cell for pair in zip(range(10), range(10, 20), strict=True) for cell in p
         ([], Rules.square(10)),
     ],
 )
-def test_the_games_of_another_board_have_no_winning_lines(moves: list[int], rules: Rules) -> None:
+def test_winning_lines_refuse_games_of_another_board(moves: list[int], rules: Rules) -> None:
     verdicts = judge(np.array([ROW], np.int16), Rules.square(10))
     assert verdicts.winner.tolist() == [1]
     assert winning_lines(np.array([ROW]), Rules.square(10), verdicts)[0].tolist() == [[*range(10)]]
@@ -292,7 +292,7 @@ def test_the_games_of_another_board_have_no_winning_lines(moves: list[int], rule
 
 @pytest.mark.compiled("noughts.bulk._judge")
 @pytest.mark.parametrize("rules", [Rules(), Rules.square(10), Rules((15, 15), k=5)])
-def test_verdicts_of_other_games_have_no_winning_lines(rules: Rules) -> None:
+def test_winning_lines_refuse_verdicts_of_other_games(rules: Rules) -> None:
     n = rules.shape[1]
     game = [cell for at in range(rules.k) for cell in (at, n + at)][:-1]
     games = np.array([game, [*game[:-1], -1]], np.int16)  # won, pending

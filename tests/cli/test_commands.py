@@ -130,8 +130,7 @@ def test_help_lists_these_commands() -> None:
         "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()
-    shown = noughts("--help").stdout.partition("\nRules:")[0]
-    assert re.findall(r"^  (\w+)  ", shown, re.M) == expected.split()
+    assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 
 
 def test_noughts_without_command_prints_help() -> None:

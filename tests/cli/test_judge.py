@@ -207,6 +207,6 @@ def test_judge_may_overwrite_a_file_that_is_not_its_standard_input(tmp_path: Pat
 @pytest.mark.parametrize("command", ["judge", "show"])
 def test_unwritable_output_exits_2(tmp_path: Path, command: str) -> None:
     for out, reason in [(tmp_path, "Is a directory"), (tmp_path / "a/b", "No such file")]:
-        result = noughts(command, GAMES, "--out", out)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.startswith(f"noughts: {out}: {reason}")
+        done = process(command, GAMES, "--out", out)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode().startswith(f"noughts: {out}: {reason}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from commands import noughts
+from commands import noughts, process
 
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._breaker")
 
@@ -74,7 +74,6 @@ def test_check_rejects_options_for_a_new_proof(tmp_path: Path, option: str) -> N
         "--moves A1,A2 --out proof.jsonl",
         "--moves Z9 --out proof.jsonl",
         "--rules 1x1 --moves A1 --out proof.jsonl",
-        "--check missing.jsonl",
     ],
 )
 def test_prove_rejects_invalid_arguments(
@@ -84,3 +83,9 @@ def test_prove_rejects_invalid_arguments(
     done = run(*arguments.split())
     assert (done.exit_code, done.stdout) == (2, "")
     assert not list(tmp_path.iterdir())
+
+
+def test_check_reports_a_missing_file(tmp_path: Path) -> None:
+    done = process("prove", "--check", "missing.jsonl", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"missing.jsonl" in done.stderr

@@ -86,6 +86,7 @@ def test_server_runs_without_posix(less: dict[str, str], tmp_path: Path) -> None
         assert server.wait(SECONDS) in (0, -15)
 
 
+@pytest.mark.tier2("long")
 def test_commands_report_that_they_need_posix(less: dict[str, str]) -> None:
     where_modules_are_missing = {"PYTHONPATH": less["PYTHONPATH"]}
     assert run("check", "--games", "9", SOLUTION, less=where_modules_are_missing)[0] == 0

@@ -12,6 +12,7 @@ import pytest
 LEARN = Path(__file__).parents[2] / "examples" / "learn.py"
 
 
+@pytest.mark.tier2("long")
 @pytest.mark.compiled("noughts.learning._vector")
 def test_learn_ends_unbeaten(tmp_path: Path) -> None:
     curve = tmp_path / "curve.svg"

@@ -13,6 +13,7 @@ from nbclient import NotebookClient
 TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.compiled("noughts.opponent.search._engine")
 def test_tour_runs_and_displays_every_value() -> None:
     notebook = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]

@@ -324,7 +324,7 @@ def test_restore_rejects_a_subclass_with_other_boards() -> None:
             pass
 
     for kind in (Small, Unmade):
-        with pytest.raises(ValueError, match="no state"):
+        with pytest.raises(ValueError, match="not a state"):
             made_of(kind, ((0,) * 50, (0,) * 50, 0, 0, 0, ((49, 49),)))
 
 

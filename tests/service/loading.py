@@ -1,4 +1,4 @@
-"""A load on a server that may be killed meanwhile, and whether all that was confirmed is there."""
+"""A load on a server that may be killed, and a check that all confirmed moves are stored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LARGE = {"shape": [100, 100], "k": 100, "opponent": "self"}
 
 
 class Load:
-    """Players who move without pause, each in a game of its own, and try again what has failed.
+    """Players who move without pause, each in their own game, and retry failed requests.
 
-    The move number n of each has seq n + 1, however often it is sent.
+    Move number n of each player has seq n + 1, however often it is sent.
 
     Attributes:
-        confirmed: how many moves were confirmed, by game.
-        failed: what became of the requests that had to be sent again.
+        confirmed: The number of confirmed moves by game.
+        failed: The errors of requests that had to be sent again.
     """
 
     def __init__(self, server: Served, players: int) -> None:
@@ -44,13 +44,13 @@ class Load:
         self._finish()
 
     def wait_for(self, moves: int) -> None:
-        """Wait until so many more moves were confirmed."""
+        """Wait until this many more moves are confirmed."""
         for _ in range(moves):
             while not self._news.acquire(timeout=1):
                 self._raise()
 
     def end(self) -> None:
-        """Have the players finish their moves."""
+        """Let the players finish their moves."""
         self._finish()
         self._raise()
 
@@ -76,7 +76,7 @@ class Load:
                 self._news.release()
 
     def _insist(self, player: Seat, number: int) -> httpx.Response | None:
-        """The answer to a move, sent under the same key until there is one."""
+        """Send a move under the same key until there is an answer; return it."""
         while not self._ending.is_set():
             try:
                 answer = player.move(*divmod(number, 100), seq=number, key=str(number))
@@ -90,9 +90,9 @@ class Load:
 
 
 def check(server: Served, load: Load) -> None:
-    """See that all that was confirmed is there, in its order, and once."""
+    """Check that every confirmed move is stored once and in order."""
     with speaking_to(server) as client:
         for id, confirmed in load.confirmed.items():
             state = Seat(client, id).state()
-            assert confirmed <= state["seq"] <= confirmed + 1  # one may be without its answer
+            assert confirmed <= state["seq"] <= confirmed + 1  # the answer to one may be lost
             assert state["moves"] == [list(divmod(n, 100)) for n in range(state["seq"])]

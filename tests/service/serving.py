@@ -1,4 +1,4 @@
-"""A real server in a process of its own, real databases for it, and players who speak to it."""
+"""A real server in its own process, real databases and players."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Server:
     """``noughts serve`` on a free port.
 
     Args:
-        database: its URL.
-        options: more of the command line; the limits are off unless it or the environment has them.
-        port: to listen on.
-        before: Python that its process runs first, to shorten a time that tests would wait for.
+        database: The URL of its database.
+        options: More options; limits are disabled unless these or the environment set them.
+        port: The port to listen on.
+        before: Python code that its process runs first, for example to shorten a delay.
     """
 
     def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
@@ -62,15 +62,15 @@ class Server:
         self.port = int(found[1])
 
     def kill(self) -> str:
-        """SIGKILL: nothing is put in order; what it has logged."""
+        """Send SIGKILL and return the log."""
         return self.end(signal.SIGKILL)
 
     def stop(self) -> str:
-        """SIGTERM, as an operator ends it; what it has logged."""
+        """Send SIGTERM and return the log."""
         return self.end(signal.SIGTERM)
 
     def end(self, number: int) -> str:
-        """Send this signal, unless it has ended, and wait until it has; what it has logged."""
+        """Send a signal, wait until the server has ended, and return the log."""
         self.process.send_signal(number)
         return self._wait()
 
@@ -90,7 +90,7 @@ class Server:
 
 @contextmanager
 def unmeasured_processes() -> Iterator[None]:
-    """Processes that are started meanwhile are not measured for coverage: it slows them down."""
+    """Measure no coverage in processes started in this context, as that slows them down."""
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
             patch.delenv(name)
@@ -99,15 +99,15 @@ def unmeasured_processes() -> Iterator[None]:
 
 @contextmanager
 def serving(database: str, *options: str, port: int = 0, before: str = "") -> Iterator[Server]:
-    """A server that is ended in the end, whatever happens."""
+    """Run a server, and stop it at the end."""
     server = Server(database, *options, port=port, before=before)
     try:
         yield server
     finally:
-        server.stop()  # not killed: what it has run is counted as covered
+        server.stop()  # not killed, so that its coverage is saved
 
 
-# Forks a server for each line of arguments, and tells its process, and later how it has ended.
+# Forks a server for each line of arguments; prints its process id and later its exit status.
 FORKING = """
 import json, os, sys
 import psycopg
@@ -124,13 +124,13 @@ for line in sys.stdin:
 
 
 class Reborn:
-    """``noughts serve``, which is killed and started again many times, always on the same port.
+    """``noughts serve``, killed and restarted many times on the same port.
 
-    Every time it is a new process, forked from one that has imported what a server needs: that is
-    most of what a start takes. It is not measured for coverage, which would be lost with it.
+    Each time, a new process is forked from one that has imported the server, which takes most of
+    the time of a start. Its coverage is not measured, as killing it would lose the data.
 
     Args:
-        database: its URL.
+        database: The URL of its database.
     """
 
     def __init__(self, database: str) -> None:
@@ -147,19 +147,19 @@ class Reborn:
             )
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server and wait until it listens."""
         assert self._forking.stdin is not None
         print(json.dumps(self._arguments), file=self._forking.stdin, flush=True)
         self._process = int(self._told())
         assert self.url in self._told()
 
     def kill(self) -> None:
-        """SIGKILL: nothing is put in order."""
+        """Send SIGKILL."""
         os.kill(self._process, signal.SIGKILL)
         assert int(self._told()) == -signal.SIGKILL
 
     def close(self) -> None:
-        """End it as an operator does, and start it no more."""
+        """Stop the server for good."""
         try:
             with suppress(ProcessLookupError):
                 os.kill(self._process, signal.SIGTERM)
@@ -187,14 +187,14 @@ class Event:
 
 
 class Served(Protocol):
-    """What clients speak to: a server, or a proxy before it."""
+    """A server, or a proxy in front of it."""
 
     url: str
 
 
 def speaking_to(server: Served, **options: Any) -> httpx.Client:
-    """A client of this server that keeps no cookies, and gives up what hangs."""
-    # Hardly anything here is encrypted, and to load certificates takes longer than most tests.
+    """Return a client of this server that keeps no cookies and has a timeout."""
+    # Hardly anything here is encrypted, and loading certificates takes longer than most tests.
     client = httpx.Client(base_url=server.url, timeout=SECONDS, verify=False, **options)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client
@@ -202,7 +202,7 @@ def speaking_to(server: Served, **options: Any) -> httpx.Client:
 
 @contextmanager
 def served(folder: Path, *options: str, before: str = "") -> Iterator[tuple[Server, httpx.Client]]:
-    """A server with an SQLite file in this folder, and a client of it."""
+    """Run a server with an SQLite file in this folder, and a client of it."""
     database = f"sqlite:///{folder}/noughts.db"
     with serving(database, *options, before=before) as server, speaking_to(server) as client:
         yield server, client
@@ -210,7 +210,7 @@ def served(folder: Path, *options: str, before: str = "") -> Iterator[tuple[Serv
 
 @dataclass
 class Seat:
-    """Somebody in a game: a player, or a spectator who has no token."""
+    """A player in a game, or a spectator without a token."""
 
     client: httpx.Client
     id: str
@@ -218,30 +218,30 @@ class Seat:
     invite: str | None = None
 
     def state(self) -> dict[str, Any]:
-        """The game's state."""
+        """Return the state of the game."""
         answer = self.client.get(f"/api/games/{self.id}", headers=self._headers())
         assert answer.status_code == 200, answer.text
         state: dict[str, Any] = answer.json()
         return state
 
     def post(self, what: str, **body: Any) -> httpx.Response:
-        """Post this, as it is."""
+        """Post this body unchanged."""
         path = f"/api/games/{self.id}/{what}"
         return self.client.post(path, json=body, headers=self._headers())
 
     def act(self, what: str, **body: Any) -> httpx.Response:
-        """Post this, with the latest seq and a new key unless they are given."""
+        """Post this body, by default with the latest seq and a new key."""
         seq = body.pop("seq", None)
         key = body.pop("key", None)
         seq = self.state()["seq"] if seq is None else seq
         return self.post(what, seq=seq, key=key or uuid4().hex, **body)
 
     def move(self, *cell: int, **body: Any) -> httpx.Response:
-        """Move there; as `act`."""
+        """Play this cell; see `act`."""
         return self.act("moves", cell=cell, **body)
 
     def join(self, **body: Any) -> Seat:
-        """Whoever joins by the invitation."""
+        """Join by the invitation; return the second player."""
         answer = self.post("join", **{"invite": self.invite, **body})
         assert answer.status_code == 200, answer.text
         return Seat(self.client, self.id, answer.json()["token"])
@@ -250,9 +250,9 @@ class Seat:
     def events(
         self, after: int | str | None = None, *, aside: bool = False
     ) -> Iterator[Iterator[Event]]:
-        """The event stream: the events after this seq, or the state first.
+        """Yield the events after this seq, or the state first.
 
-        What the log does not have is left out, unless it is to be told `aside`.
+        Events that are not in the log are left out, unless `aside` is true.
         """
         headers = {name.encode(): value.encode() for name, value in self._headers().items()}
         if after is not None:
@@ -267,12 +267,12 @@ class Seat:
 
 
 def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
-    """The same player at another server, or at the same one after a restart."""
+    """Return the same player at another server, or at a restarted one."""
     return Seat(client, seat.id, seat.token, seat.invite)
 
 
 def created(client: httpx.Client, **wish: Any) -> Seat:
-    """Whoever makes this game; of 3×3 cells unless it says otherwise."""
+    """Create a game, by default on a 3×3 board; return its first player."""
     wish = wish if {"shape", "rules"} & {*wish} else {"n": 3, **wish}
     answer = client.post("/api/games", json=wish)
     assert answer.status_code == 201, answer.text
@@ -281,13 +281,13 @@ def created(client: httpx.Client, **wish: Any) -> Seat:
 
 
 def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
-    """Players 1 and 2 of a new game."""
+    """Create a game and join it; return players 1 and 2."""
     first = created(client, **wish)
     return first, first.join()
 
 
 def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
-    """The events among these lines until the stream ends or the server goes down.
+    """Yield the events among these lines until the stream ends or the server stops.
 
     `heartbeat` is left out; so are `presence` and `thought`, unless `aside` is true.
     """
@@ -309,7 +309,7 @@ def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
 
 
 def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """The state after an event with this data, as docs/server.md has clients work it out."""
+    """Return the state after an event with this data, computed as docs/server.md describes."""
     after = state | {name: value for name, value in data.items() if name in state}
     after["moves"] = state["moves"][: data["ply"]]
     if data["kind"] == "move":
@@ -321,7 +321,7 @@ def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def code(answer: httpx.Response) -> str:
-    """Why an answer refuses: its code, which must be one of its status."""
+    """Return the error code of an answer, which must match its HTTP status."""
     from noughts.service.play.api_errors import ERROR_CODES
 
     error = answer.json()["error"]
@@ -345,20 +345,20 @@ def new_database(request: pytest.FixtureRequest, folder: Path) -> str:
 
 
 def missing(what: str) -> Any:
-    """Skip, or under continuous integration fail, for want of a program."""
+    """Skip the test because a program is missing; fail it in continuous integration."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what} is missing: script/test installs it where apt-get may")
     pytest.skip(f"{what} is not installed")
 
 
 class Postgres:
-    """A PostgreSQL on a free port of the loopback.
+    """A PostgreSQL server on a free port of the loopback interface.
 
-    PostgreSQL does not run as root: there it runs as the user postgres, which its package makes.
+    PostgreSQL does not run as root, so it then runs as the user postgres of its package.
 
     Args:
-        folder: for its files.
-        programs: where its programs are.
+        folder: The folder for its files.
+        programs: The folder of its programs.
     """
 
     def __init__(self, folder: str, programs: Path) -> None:
@@ -380,16 +380,16 @@ class Postgres:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the database and wait until it answers."""
         subprocess.run([*self._control, *self._start], **self._quiet)
 
     def kill(self) -> None:
-        """End it at once; it recovers when it starts."""
+        """Stop it immediately; it recovers at the next start."""
         subprocess.run([*self._control, "-m", "immediate", "stop"], **self._quiet)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Have it hang: its processes are stopped, and its connections stay."""
+        """Make it hang: stop its processes but keep its connections."""
         leader = int(Path(self._data, "postmaster.pid").read_text().split()[0])
         found = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
         processes = [leader, *map(int, found)]
@@ -403,13 +403,13 @@ class Postgres:
                     os.kill(process, signal.SIGCONT)
 
     def database(self) -> str:
-        """The URL of a new database."""
+        """Create a database and return its URL."""
         name = f"noughts{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name}")
         return self._url(name)
 
     def execute(self, statement: str, database: str = "") -> None:
-        """Have it do something, in this database if that matters."""
+        """Execute a statement, in this database if given."""
         url = (database or self._url("postgres")).replace("+psycopg", "")
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement.encode())
@@ -420,7 +420,7 @@ class Postgres:
 
 @contextmanager
 def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL of its own."""
+    """Run a separate PostgreSQL server."""
     programs = postgres_programs()
     if programs is None:
         missing("PostgreSQL")
@@ -434,7 +434,7 @@ def postgres() -> Iterator[Postgres]:
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
+    """Return a free port of the loopback interface."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port: int = sock.getsockname()[1]
         return port

@@ -1,4 +1,4 @@
-"""Advice over HTTP: a hint against the computer, and the analysis of a game that is over."""
+"""Hints and analyses through the API."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from service.serving import Event, code, created, two_friends
 
 
 def asked(client: httpx.Client, seat: Any, what: str) -> httpx.Response:
-    """The answer to the holder of a seat."""
+    """Send a GET request with the token of a seat."""
     headers = {"Authorization": f"Bearer {seat.token}"}
     return client.get(f"/api/games/{seat.id}/{what}", headers=headers)
 
 
-def test_a_hint_is_the_best_move_and_what_is_proved_of_it(client: httpx.Client) -> None:
+def test_hint_is_the_best_move_with_its_proof(client: httpx.Client) -> None:
     seat = created(client, n=3, opponent="computer", level="easy")
     hint = asked(client, seat, "hint").json()
     assert hint["seq"] == seat.state()["seq"]
     assert (hint["advice"]["value"], hint["advice"]["proof"]) == (0, "search")
 
 
-def test_hints_are_refused_where_they_would_be_cheating_or_mean_nothing(
+def test_hints_are_refused_outside_games_in_progress_with_the_computer(
     client: httpx.Client,
 ) -> None:
     ada, _ = two_friends(client, n=3)
@@ -34,7 +34,7 @@ def test_hints_are_refused_where_they_would_be_cheating_or_mean_nothing(
     assert code(asked(client, seat, "hint")) == "game_over"
 
 
-def test_an_analysis_tells_what_each_move_gave_away(client: httpx.Client) -> None:
+def test_analysis_lists_what_each_move_gave_away(client: httpx.Client) -> None:
     seat = created(client, n=3, opponent="self")
     assert code(asked(client, seat, "analysis")) == "not_over"
     for cell in [(1, 1), (0, 1), (0, 0), (2, 2), (0, 2), (2, 0), (1, 0), (1, 2), (2, 1)]:
@@ -49,7 +49,7 @@ def test_an_analysis_tells_what_each_move_gave_away(client: httpx.Client) -> Non
     assert client.get(f"/api/games/{seat.id}/analysis").json()["findings"] == found
 
 
-def test_a_very_long_game_is_not_analysed(client: httpx.Client) -> None:
+def test_analysis_refuses_very_long_games(client: httpx.Client) -> None:
     seat = created(client, shape=[2, 100], k=50, opponent="self")
     long = created(client, shape=[3, 100], k=50, opponent="self")
     for number in range(226):
@@ -59,13 +59,13 @@ def test_a_very_long_game_is_not_analysed(client: httpx.Client) -> None:
     assert code(asked(client, seat, "analysis")) == "not_over"
 
 
-def test_the_stream_tells_what_the_computer_knew_of_its_move(client: httpx.Client) -> None:
-    """It comes after the move, again to whoever comes later, and no more after the next event."""
+def test_stream_sends_the_advice_behind_a_computer_move(client: httpx.Client) -> None:
+    """It follows the move, also for later readers, until the next event."""
     seat = created(client, shape=[9, 9], k=5, opponent="computer", level="strong")
     with seat.events(aside=True) as events:
         seat.move(4, 4)
         thought = _until(events, "thought")[-1]
-    assert thought.seq == -1  # no log has it
+    assert thought.seq == -1  # it is not in the log
     state = seat.state()
     with seat.events(aside=True) as events:
         again = _until(events, "thought")[-1].data
@@ -84,7 +84,7 @@ def test_the_stream_tells_what_the_computer_knew_of_its_move(client: httpx.Clien
 
 
 def _until(events: Iterator[Event], kind: str) -> list[Event]:
-    """The events up to the first of this kind."""
+    """Return the events up to the first of this kind."""
     found = []
     for event in events:
         found.append(event)

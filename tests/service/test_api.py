@@ -1,4 +1,4 @@
-"""The API, as docs/server.md tells of it: a real server, real HTTP, both databases."""
+"""The API of docs/server.md, with a real server, real HTTP and both databases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from noughts.bulk import judge_record
 from noughts.records import Record, read_records
 from service.serving import Seat, Server, code, created, followed, two_friends
 
-WINNING = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]  # seat 1 completes the row on top
+WINNING = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]  # seat 1 completes the top row
 
 
 def play(seats: tuple[Seat, Seat], cells: list[tuple[int, int]]) -> None:
@@ -36,16 +36,16 @@ def finished(client: httpx.Client) -> tuple[Seat, Seat]:
 
 
 def computer_has_moved(seat: Seat, after: int) -> dict[str, Any]:
-    """The state once the computer has moved."""
+    """Return the state after the next move of the computer."""
     with seat.events(after) as events:
         next(event for event in events if event.kind == "move" and event.data["turn"])
     return seat.state()
 
 
-# Making a game
+# Creating games
 
 
-def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -> None:
+def test_new_game_has_the_requested_fields(server: Server, client: httpx.Client) -> None:
     wish = {"shape": [2, 5], "k": 4, "seat": 2, "name": " Ada\u202e ", "listed": True}
     answer = client.post("/api/games", json=wish)
     made = answer.json()
@@ -87,9 +87,7 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
 
 
 @pytest.mark.parametrize("opponent", ["friend", "computer", "self"])
-def test_a_game_asked_for_again_under_its_key_is_made_once(
-    client: httpx.Client, opponent: str
-) -> None:
+def test_repeated_key_creates_one_game(client: httpx.Client, opponent: str) -> None:
     wish = {"n": 3, "opponent": opponent, "name": "Ada", "key": "k" * 21 + uuid4().hex}
     answers = [client.post("/api/games", json=wish) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 200, 200]
@@ -106,7 +104,7 @@ def test_a_game_asked_for_again_under_its_key_is_made_once(
     assert (late["seats"], late["game"]["moves"][0]) == (first["seats"], [0, 0])
 
 
-def test_a_key_stands_for_one_game(client: httpx.Client) -> None:
+def test_key_of_a_game_is_refused_for_another(client: httpx.Client) -> None:
     wish = {"n": 3, "key": uuid4().hex}
     made = client.post("/api/games", json=wish).json()
     for other in ({"n": 4}, {"name": "Eve"}, {"seat": 2}, {"listed": True}, {"opponent": "self"}):
@@ -118,7 +116,7 @@ def test_a_key_stands_for_one_game(client: httpx.Client) -> None:
         assert code(client.post("/api/games", json={"n": 3, "key": key})) == "malformed"
 
 
-def test_the_same_key_at_once_is_one_game(client: httpx.Client) -> None:
+def test_concurrent_requests_under_one_key_create_one_game(client: httpx.Client) -> None:
     wish = {"n": 3, "key": uuid4().hex}
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: client.post("/api/games", json=wish), range(8)))
@@ -130,7 +128,7 @@ def test_the_same_key_at_once_is_one_game(client: httpx.Client) -> None:
         assert Seat(client, one["id"], one["token"]).state()["seats"] == [1]
 
 
-def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Client) -> None:
+def test_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Client) -> None:
     seat = created(client, opponent="self", seat=2)
     assert seat.invite is None
     state = seat.state()
@@ -177,7 +175,7 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
         ([], "Expected `object`, got `array`"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused(client: httpx.Client, wish: Any, why: str) -> None:
+def test_new_game_rejects_invalid_fields(client: httpx.Client, wish: Any, why: str) -> None:
     answer = client.post("/api/games", json=wish)
     assert code(answer) == "malformed"
     assert why in answer.json()["error"]["message"]
@@ -186,7 +184,7 @@ def test_a_game_that_cannot_be_is_refused(client: httpx.Client, wish: Any, why: 
 # Joining
 
 
-def test_an_invitation_works_once(client: httpx.Client) -> None:
+def test_invitation_works_once(client: httpx.Client) -> None:
     first = created(client)
     assert code(first.post("join", invite="wrong")) == "wrong_invite"
     assert code(first.post("join")) == "wrong_invite"
@@ -200,7 +198,9 @@ def test_an_invitation_works_once(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_who_joins_again_with_the_same_key_has_the_seat(client: httpx.Client, listed: bool) -> None:
+def test_repeated_join_under_one_key_gets_the_seat_again(
+    client: httpx.Client, listed: bool
+) -> None:
     first = created(client, listed=listed)
     second, again = first.join(name="Bob", key="k" * 32), first.join(key="k" * 32)
     assert second.token != again.token
@@ -216,14 +216,14 @@ def test_who_joins_again_with_the_same_key_has_the_seat(client: httpx.Client, li
     assert code(first.post("join", invite=first.invite, key="moved")) == "seat_taken"
 
 
-def test_of_many_who_join_at_once_one_gets_the_seat(client: httpx.Client) -> None:
+def test_concurrent_joins_give_the_seat_to_one(client: httpx.Client) -> None:
     first = created(client)
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: first.post("join", invite=first.invite), range(8)))
     assert sorted(answer.status_code for answer in answers) == [200, *[409] * 7]
 
 
-def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) -> None:
+def test_listed_game_can_be_joined_without_an_invitation(client: httpx.Client) -> None:
     def listed() -> list[dict[str, Any]]:
         games: list[dict[str, Any]] = client.get("/api/games?listed=open").json()["games"]
         return [game for game in games if game["id"] in ids]
@@ -247,7 +247,7 @@ def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) ->
 # Playing
 
 
-def test_a_game_is_played_to_its_end(client: httpx.Client) -> None:
+def test_game_is_played_to_its_end(client: httpx.Client) -> None:
     first, second = two_friends(client)
     for number, cell in enumerate(WINNING):
         answer = (first, second)[number % 2].move(*cell)
@@ -260,7 +260,7 @@ def test_a_game_is_played_to_its_end(client: httpx.Client) -> None:
     assert [tuple(cell) for cell in state["moves"]] == WINNING
 
 
-def test_moves_are_refused_with_the_reason(client: httpx.Client) -> None:
+def test_illegal_moves_are_refused_with_the_reason(client: httpx.Client) -> None:
     first = created(client)
     assert code(first.move(0, 0)) == "waiting"
     second = first.join()
@@ -283,7 +283,7 @@ def test_moves_are_refused_with_the_reason(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3, 2**31 - 1])
-def test_who_knows_another_seq_is_stale_and_told_the_latest(client: httpx.Client, seq: int) -> None:
+def test_stale_request_is_answered_with_the_latest_seq(client: httpx.Client, seq: int) -> None:
     first, second = two_friends(client)
     play((first, second), [(0, 0)])
     for what in ("resign", "takeback"):
@@ -293,13 +293,13 @@ def test_who_knows_another_seq_is_stale_and_told_the_latest(client: httpx.Client
     assert refused.json()["error"]["seq"] == 2
 
 
-def test_the_same_key_again_is_the_same_move(client: httpx.Client) -> None:
+def test_repeated_key_is_the_same_move(client: httpx.Client) -> None:
     first, second = two_friends(client)
     answer = first.move(0, 0, seq=1, key="a")
     again = first.move(0, 0, seq=1, key="a")
     assert (answer.status_code, again.status_code) == (201, 200)
     assert answer.json() == again.json() == {"seq": 2, "ply": 1, "status": "playing"}
-    assert second.move(1, 1, key="a").status_code == 201  # of another player it is another key
+    assert second.move(1, 1, key="a").status_code == 201  # another player's key is a different key
     later = first.move(0, 0, key="a")
     assert (later.status_code, later.json()) == (200, answer.json())
     assert len(first.state()["moves"]) == 2
@@ -307,7 +307,7 @@ def test_the_same_key_again_is_the_same_move(client: httpx.Client) -> None:
     assert [second.act("takeback", key="b").status_code for _ in range(2)] == [201, 200]
 
 
-def test_the_same_key_at_once_is_one_move(client: httpx.Client) -> None:
+def test_concurrent_requests_under_one_key_make_one_move(client: httpx.Client) -> None:
     first, _ = two_friends(client)
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: first.move(0, 0, seq=1, key="a"), range(8)))
@@ -316,7 +316,7 @@ def test_the_same_key_at_once_is_one_move(client: httpx.Client) -> None:
     assert first.state()["seq"] == 2
 
 
-def test_who_resigns_has_lost(client: httpx.Client) -> None:
+def test_resigning_player_loses(client: httpx.Client) -> None:
     first, second = two_friends(client)
     assert second.act("resign", key="r").json() == {"seq": 2, "ply": 0, "status": "resigned"}
     assert second.act("resign", key="r").status_code == 200
@@ -327,7 +327,7 @@ def test_who_resigns_has_lost(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_the_computer_answers_and_takes_back(client: httpx.Client, seat: int) -> None:
+def test_computer_replies_and_takes_back(client: httpx.Client, seat: int) -> None:
     player = created(client, opponent="computer", level="easy", seat=seat)
     assert player.state()["players"][2 - seat]["kind"] == "computer"
     if seat == 2:
@@ -350,7 +350,7 @@ def test_the_computer_answers_and_takes_back(client: httpx.Client, seat: int) ->
 # Takebacks
 
 
-def test_with_oneself_a_takeback_is_one_ply_even_after_the_end(client: httpx.Client) -> None:
+def test_takeback_with_oneself_undoes_one_ply_even_after_the_end(client: httpx.Client) -> None:
     seat = created(client, opponent="self")
     assert code(seat.act("takeback")) == "nothing_to_take_back"
     play((seat, seat), WINNING)
@@ -359,7 +359,7 @@ def test_with_oneself_a_takeback_is_one_ply_even_after_the_end(client: httpx.Cli
     assert seat.move(*WINNING[4]).json()["status"] == "won"
 
 
-def test_a_friend_accepts_a_takeback_declines_it_or_plays_on(client: httpx.Client) -> None:
+def test_friend_accepts_declines_or_ignores_a_takeback(client: httpx.Client) -> None:
     seats = first, second = two_friends(client)
     assert code(second.act("takeback", accept=False)) == "nothing_to_decline"
     play(seats, WINNING[:2])
@@ -377,13 +377,13 @@ def test_a_friend_accepts_a_takeback_declines_it_or_plays_on(client: httpx.Clien
     assert second.act("takeback").status_code == 201  # an offer, not the answer to one
     assert (second.state()["offer"], len(second.state()["moves"])) == (2, 4)
     first.act("takeback")
-    assert len(second.state()["moves"]) == 3  # there is no reply
+    assert len(second.state()["moves"]) == 3  # there was no reply
 
 
 # Rematches
 
 
-def test_a_rematch_swaps_the_seats(client: httpx.Client) -> None:
+def test_rematch_swaps_the_seats(client: httpx.Client) -> None:
     first, second = two_friends(client, shape=[3, 4], k=3, name="Ada")
     assert code(first.post("rematch")) == "not_over"
     second.act("resign")
@@ -398,13 +398,13 @@ def test_a_rematch_swaps_the_seats(client: httpx.Client) -> None:
     assert (joined["id"], joined["seats"], joined["game"]["status"]) == (game["id"], [1], "playing")
     assert joined["game"]["players"][1]["name"] == "Ada"
     assert Seat(client, game["id"], joined["token"]).move(0, 0).status_code == 201
-    again = first.post("rematch").json()  # who has lost the answer
+    again = first.post("rematch").json()  # a repeated request
     assert Seat(client, again["id"], again["token"]).state()["seats"] == [2]
     assert Seat(client, again["id"], made.json()["token"]).move(1, 1).status_code == 201
     assert code(Seat(client, first.id).post("rematch")) == "no_token"
 
 
-def test_both_may_ask_for_a_rematch_at_once(client: httpx.Client) -> None:
+def test_concurrent_rematches_create_one_game(client: httpx.Client) -> None:
     for seats in [finished(client) for _ in range(5)]:
         with ThreadPoolExecutor(2) as threads:
             answers = [a.json() for a in threads.map(lambda seat: seat.post("rematch"), seats)]
@@ -413,7 +413,7 @@ def test_both_may_ask_for_a_rematch_at_once(client: httpx.Client) -> None:
         assert Seat(client, answers[0]["id"]).state()["status"] == "playing"
 
 
-def test_a_rematch_with_oneself_has_both_seats(client: httpx.Client) -> None:
+def test_rematch_with_oneself_has_both_seats(client: httpx.Client) -> None:
     seat = created(client, opponent="self")
     seat.act("resign")
     for _ in range(2):
@@ -422,10 +422,10 @@ def test_a_rematch_with_oneself_has_both_seats(client: httpx.Client) -> None:
         assert Seat(client, again["id"], again["token"]).state()["status"] == "playing"
 
 
-# Watching
+# Event streams
 
 
-def test_a_stream_tells_all_that_happens_in_its_order(client: httpx.Client) -> None:
+def test_stream_sends_every_event_in_order(client: httpx.Client) -> None:
     first = created(client)
     with first.events() as events:
         begun = next(events)
@@ -448,7 +448,7 @@ def test_a_stream_tells_all_that_happens_in_its_order(client: httpx.Client) -> N
     assert state | {"seats": [1]} == first.state()
 
 
-def test_a_stream_goes_on_after_the_event_that_its_reader_knows(client: httpx.Client) -> None:
+def test_stream_continues_after_the_last_event_id(client: httpx.Client) -> None:
     first, _ = finished(client)
     for known in (0, 3, 5):
         with first.events(after=known) as events:
@@ -462,7 +462,7 @@ def test_a_stream_goes_on_after_the_event_that_its_reader_knows(client: httpx.Cl
     assert code(client.get("/api/games/nothing/events")) == "no_game"
 
 
-def test_a_long_log_is_told_in_whole(client: httpx.Client) -> None:
+def test_stream_sends_a_long_log_completely(client: httpx.Client) -> None:
     seat = created(client, opponent="self", n=20)
     for number in range(250):
         assert seat.move(*divmod(number, 20), seq=number, key=str(number)).status_code == 201
@@ -472,10 +472,10 @@ def test_a_long_log_is_told_in_whole(client: httpx.Client) -> None:
         assert next(events).seq == 251
 
 
-# Taking away
+# Records and QR codes
 
 
-def test_a_record_is_judged_as_the_game_was(client: httpx.Client) -> None:
+def test_record_is_judged_like_the_game(client: httpx.Client) -> None:
     first, _ = finished(client)
     answer = client.get(f"/api/games/{first.id}/record.json")
     assert answer.headers["Content-Type"] == "application/json"
@@ -486,9 +486,7 @@ def test_a_record_is_judged_as_the_game_was(client: httpx.Client) -> None:
     assert [[list(cell) for cell in line] for line in verdict.lines] == state["lines"]
 
 
-def test_a_qr_code_shows_addresses_of_this_server_only(
-    server: Server, client: httpx.Client
-) -> None:
+def test_qr_code_accepts_only_urls_of_this_server(server: Server, client: httpx.Client) -> None:
     answer = client.post("/api/qr", json={"text": f"{server.url}/g/x#secret"})
     assert answer.status_code == 200
     assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
@@ -496,10 +494,12 @@ def test_a_qr_code_shows_addresses_of_this_server_only(
         assert code(client.post("/api/qr", json={"text": text})) == "malformed"
 
 
-# What operators ask
+# Operators
 
 
-def test_operators_are_told_how_the_server_is(server: Server, client: httpx.Client) -> None:
+def test_probes_and_metrics_report_the_state_of_the_server(
+    server: Server, client: httpx.Client
+) -> None:
     for path in ("/healthz", "/readyz"):
         assert client.get(path).json() == {"status": "ok"}
 
@@ -520,7 +520,7 @@ def test_operators_are_told_how_the_server_is(server: Server, client: httpx.Clie
     assert client.get("/metrics").headers["Content-Type"].startswith("text/plain")
 
 
-def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
+def test_unknown_urls_and_methods_are_errors(client: httpx.Client) -> None:
     for path in ("/api", "/api/nothing", "/favicon.txt", "/page/nothing.js", "/page", "/page/game"):
         assert client.get(path, follow_redirects=True).status_code == 404
     assert code(client.get("/api/nothing")) == "not_found"
@@ -542,7 +542,7 @@ def test_head_is_answered_wherever_get_is(client: httpx.Client) -> None:
     assert code(client.request("PUT", "/healthz")) == "wrong_method"
 
 
-def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
+def test_odd_bytes_in_an_id_match_no_game(client: httpx.Client) -> None:
     for id in ("%00", "a%00b", "%ff", "%ed%a0%80", "%0a", "%27%20OR%201=1", "x" * 3000):
         assert code(client.get(f"/api/games/{id}")) == "no_game"
         assert code(client.get(f"/api/games/{id}/events")) == "no_game"
@@ -554,7 +554,7 @@ def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
         assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
 
 
-def test_the_server_hands_out_its_source(client: httpx.Client, tmp_path: Path) -> None:
+def test_source_is_a_working_archive(client: httpx.Client, tmp_path: Path) -> None:
     answer = client.get("/source")
     assert answer.headers["Content-Type"] == "application/zip"
     assert client.get("/source").content == answer.content
@@ -572,7 +572,7 @@ def test_the_server_hands_out_its_source(client: httpx.Client, tmp_path: Path) -
     assert ran.stdout.split() == [f"{source}/noughts/__init__.py", "Pending"]
 
 
-def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> None:
+def test_unchanged_page_is_not_sent_again(client: httpx.Client) -> None:
     path = "/page/game/game.html"
     answer = client.get(path)
     assert answer.headers["Cache-Control"] == "no-cache"

@@ -1,4 +1,4 @@
-"""The API on the rules that people play: gravity, variants, and the fouls of renju."""
+"""The API with gravity, variants and the fouls of renju."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def play(seat: Seat, cells: list[tuple[int, int]]) -> None:
 
 @pytest.mark.parametrize("variant", ["freestyle", "standard", "caro", "misere", "renju"])
 @pytest.mark.parametrize("gravity", [False, True])
-def test_a_game_has_the_rules_that_were_wanted(
+def test_new_game_has_the_requested_rules(
     client: httpx.Client, variant: str, gravity: bool
 ) -> None:
     wish: dict[str, Any] = {"shape": [9, 8], "k": 5, "variant": variant, "gravity": gravity}
@@ -68,7 +68,7 @@ def test_rules_as_text_create_the_same_game_as_their_fields(
     assert again.post("rematch").json()["game"]["rules"] == text
 
 
-def test_an_option_of_rules_without_a_field_is_played(client: httpx.Client) -> None:
+def test_option_of_rules_without_a_field_is_played(client: httpx.Client) -> None:
     seat = created(client, rules="3x3,early-draw", opponent="self")
     play(seat, [(0, 0), (0, 1), (1, 1), (2, 2), (0, 2), (2, 0), (2, 1)])
     state = seat.state()
@@ -92,13 +92,13 @@ def test_connect_four_is_played_to_its_end_and_again(client: httpx.Client) -> No
     assert {name: again[name] for name in CONNECT_FOUR} == CONNECT_FOUR
 
 
-def test_in_misere_the_line_loses(client: httpx.Client) -> None:
+def test_misere_line_loses(client: httpx.Client) -> None:
     seat = created(client, n=3, variant="misere", opponent="self")
     play(seat, [(0, 0), (1, 1), (0, 1), (2, 2), (0, 2)])
     assert (seat.state()["status"], seat.state()["winner"]) == ("won", 2)
 
 
-def test_renju_tells_and_refuses_the_fouls_of_whose_turn_it_is(client: httpx.Client) -> None:
+def test_renju_lists_and_refuses_fouls_of_the_player_to_move(client: httpx.Client) -> None:
     seat = created(client, **RENJU, opponent="self")
     seen = seat.state()
     play(seat, CROSS)
@@ -109,7 +109,7 @@ def test_renju_tells_and_refuses_the_fouls_of_whose_turn_it_is(client: httpx.Cli
     seat.act("takeback")
     assert seat.state()["forbidden"] == []  # it is the other player's turn
     play(seat, [(7, 7), (7, 8)])
-    with seat.events(0) as events:  # each event tells what the state is to tell
+    with seat.events(0) as events:  # each event has the same fields as the state
         for event in events:
             if event.seq == len(CROSS):
                 assert event.data["forbidden"] == [[7, 7]]
@@ -123,7 +123,7 @@ def test_renju_tells_and_refuses_the_fouls_of_whose_turn_it_is(client: httpx.Cli
 
 
 @pytest.mark.parametrize("wish", [CONNECT_FOUR, RENJU, {"n": 3, "variant": "misere"}])
-def test_the_computer_keeps_to_the_rules(client: httpx.Client, wish: dict[str, Any]) -> None:
+def test_computer_plays_by_the_rules(client: httpx.Client, wish: dict[str, Any]) -> None:
     seat = created(client, **wish, opponent="computer", level="medium", seat=2)
     rules = {name: value for name, value in wish.items() if name in ("gravity", "variant")}
     with seat.events(0) as events:

@@ -1,4 +1,4 @@
-"""What is asked at about the same time is asked together, and nobody waits who is alone."""
+"""Concurrent questions share a batch, and a single question does not wait."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from noughts.service.play.scheduling import Batches
 from service.virtual_time import run
 
-TURNS = 5  # of the event loop, in which a question would begin a group of its own
+TURNS = 5  # of the event loop, in which a question would start its own batch
 
 
 @pytest.mark.parametrize("first", [["a"], ["a", "b"]])
-def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
+def test_batch_of_several_is_followed_by_a_rest(first: list[str]) -> None:
     asked: list[list[str]] = []
 
     async def answers(questions: list[str]) -> list[str]:
@@ -35,7 +35,7 @@ def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
     assert asked == ([["a"], ["c"], ["d"]] if len(first) == 1 else [first, ["c", "d"]])
 
 
-def test_a_group_that_fails_is_the_only_one() -> None:
+def test_failing_batch_does_not_fail_the_next() -> None:
     async def answers(questions: list[int]) -> list[int | Exception]:
         if 0 in questions:
             raise ValueError("all")

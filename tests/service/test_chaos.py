@@ -1,4 +1,4 @@
-"""Servers and databases that are killed, connections that are cut: no confirmed move is lost."""
+"""Killed servers and databases and cut connections lose no confirmed move."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
 NO_TELLING = "from noughts.service.store.postgresql import Notify; Notify.send = lambda *_: None"
 
 
-def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
+def test_killed_database_loses_no_confirmed_move() -> None:
     with (
         postgres() as database,
         serving(database.database()) as server,
@@ -63,7 +63,7 @@ def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
                 database.start()
             load.wait_for(50)
             assert next(events).data["ply"] == 1
-            assert next(events).data["ply"] == 2  # the computer's, even if it was to be lost
+            assert next(events).data["ply"] == 2  # the computer's move, which must not be lost
         load.end()
         check(server, load)
 
@@ -78,14 +78,14 @@ def two_servers(database: str, before: str = "") -> Iterator[list[Server]]:
 
 
 def cut_notifications(database: Postgres) -> None:
-    """End the connections on which servers of this database listen."""
+    """Cut the connections on which servers of this database listen."""
     database.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     )
 
 
 def race(server: Server, game: Seat, turns: int, dice: random.Random) -> dict[int, list[int]]:
-    """Move wherever there seems to be room, whoever else does; what was confirmed, by seq."""
+    """Play random cells while others do so, too; return the confirmed moves by seq."""
     confirmed, seq = {}, 0
     with speaking_to(server) as client:
         player = Seat(client, game.id, game.token)
@@ -107,7 +107,7 @@ def race(server: Server, game: Seat, turns: int, dice: random.Random) -> dict[in
 
 
 def read(server: Server, game: Seat, after: int) -> list[Event]:
-    """All events until the game is resigned; as a browser, again after any break."""
+    """Return all events up to the resignation, reconnecting like a browser after any break."""
     seen: list[Event] = []
     with speaking_to(server) as client:
         while not seen or seen[-1].kind != "resigned":
@@ -120,7 +120,7 @@ def read(server: Server, game: Seat, after: int) -> list[Event]:
     return seen
 
 
-def test_sixteen_clients_race_at_two_servers_while_notifications_are_cut(
+def test_racing_clients_agree_while_notifications_are_cut(
     postgresql: Postgres,
 ) -> None:
     with (
@@ -140,7 +140,7 @@ def test_sixteen_clients_race_at_two_servers_while_notifications_are_cut(
             cut_notifications(postgresql)
         confirmed: dict[str, dict[int, list[int]]] = {game.id: {} for game in games}
         for game, moves in racers:
-            assert not confirmed[game.id].keys() & moves.result().keys()  # each seq was given once
+            assert not confirmed[game.id].keys() & moves.result().keys()  # each seq was used once
             confirmed[game.id] |= moves.result()
         for game in games:
             assert game.act("resign").status_code == 201
@@ -149,7 +149,7 @@ def test_sixteen_clients_race_at_two_servers_while_notifications_are_cut(
             log = read(servers[1], game, after=0)
             assert [event.seq for event in log] == list(range(1, len(log) + 1))
             logged = {event.seq: event.data["cell"] for event in log[:-1]}
-            assert logged == confirmed[game.id]  # no move without its answer: nothing was killed
+            assert logged == confirmed[game.id]  # every move was answered, as nothing was killed
             assert len(logged) >= 25
             Game.replay(Rules((100, 100), 100), [(row, col) for row, col in logged.values()])
             for reader in readers[2 * number : 2 * number + 2]:
@@ -167,7 +167,7 @@ Ask = Callable[[], httpx.Response]
 
 
 def races(one: httpx.Client, two: httpx.Client) -> Iterator[tuple[Seat, Ask, Ask, set[str]]]:
-    """A game, what is asked at once of each server, and the two answers, in either order."""
+    """Yield a game, one request for each server, and the two expected answers in any order."""
     made = created(one)
     join = partial(Seat(one, made.id).post, "join", invite=made.invite)
     yield (
@@ -198,7 +198,7 @@ def races(one: httpx.Client, two: httpx.Client) -> Iterator[tuple[Seat, Ask, Ask
     yield first, agree, partial(elsewhere(second, two).move, 1, 1, seq=3), {"201", "stale"}
 
 
-def test_what_is_asked_of_two_servers_at_once_is_done_once(postgresql: Postgres) -> None:
+def test_concurrent_requests_at_two_servers_are_done_once(postgresql: Postgres) -> None:
     with (
         two_servers(postgresql.database()) as servers,
         speaking_to(servers[0]) as one,
@@ -222,7 +222,7 @@ def test_what_is_asked_of_two_servers_at_once_is_done_once(postgresql: Postgres)
                 assert states[0]["seq"] == before + 1
 
 
-def test_a_clock_runs_out_once_at_two_servers(postgresql: Postgres) -> None:
+def test_clock_runs_out_once_at_two_servers(postgresql: Postgres) -> None:
     with (
         two_servers(postgresql.database()) as servers,
         speaking_to(servers[0]) as one,
@@ -255,7 +255,7 @@ def test_a_clock_runs_out_once_at_two_servers(postgresql: Postgres) -> None:
             assert (states[0]["seq"], states[0]["winner"]) == (2 + moved, 1 if moved else 2)
 
 
-def test_a_game_is_made_once_however_many_servers_are_asked(postgresql: Postgres) -> None:
+def test_concurrent_creation_at_two_servers_makes_one_game(postgresql: Postgres) -> None:
     with two_servers(postgresql.database()) as servers, ThreadPoolExecutor(16) as threads:
 
         def make(number: int) -> Seat:
@@ -277,9 +277,9 @@ def test_a_game_is_made_once_however_many_servers_are_asked(postgresql: Postgres
                     assert Seat(client, seat.id, seat.token).state()["seats"] == [1]
 
 
-def test_servers_tell_each_other_of_news(postgresql: Postgres) -> None:
+def test_servers_notify_each_other_of_events(postgresql: Postgres) -> None:
     database = postgresql.database()
-    # Whatever host the address names first, the one that may be written to is taken.
+    # The server uses the host that accepts writes, whichever comes first in the URL.
     either = re.sub(r"127.0.0.1:(\d+)/(\w+)", r"/\2?host=127.0.0.1:1&host=127.0.0.1:\1", database)
     with (
         two_servers(f"{either}&target_session_attrs=read-write", before=NO_LOOKING) as servers,
@@ -293,14 +293,16 @@ def test_servers_tell_each_other_of_news(postgresql: Postgres) -> None:
                 game.move(0, number)
                 assert next(events).seq == number + 1
             cut_notifications(postgresql)
-            game.move(1, 1)  # its hint may be lost, but who listens again also looks
+            game.move(
+                1, 1
+            )  # its notification may be lost, but a server that reconnects also checks
             assert next(events).seq == 21
             postgresql.execute("NOTIFY noughts, 'no hint of ours'", database)
             game.move(2, 2)
             assert next(events).seq == 22
 
 
-def test_a_hint_that_is_lost_delays_and_loses_nothing(postgresql: Postgres) -> None:
+def test_lost_notification_delays_but_loses_nothing(postgresql: Postgres) -> None:
     with (
         two_servers(postgresql.database(), before=NO_TELLING) as servers,
         speaking_to(servers[0]) as one,
@@ -315,10 +317,10 @@ def test_a_hint_that_is_lost_delays_and_loses_nothing(postgresql: Postgres) -> N
             game.act("resign")
             assert (
                 Seat(two, game.id, game.token).post("rematch").status_code == 201
-            )  # looks at once
+            )  # checks at once
 
 
-def test_a_server_whose_database_hangs_says_so_and_ends() -> None:
+def test_server_with_a_hanging_database_reports_it_and_exits() -> None:
     with (
         postgres() as database,
         serving(database.database()) as server,
@@ -338,13 +340,13 @@ def test_a_server_whose_database_hangs_says_so_and_ends() -> None:
     assert "Traceback" not in log
 
 
-def test_postgresql_is_set_up_whatever_its_defaults(postgresql: Postgres) -> None:
+def test_postgresql_settings_override_the_defaults_of_the_database(postgresql: Postgres) -> None:
     url = postgresql.database()
     name = url.rpartition("/")[2]
     postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
     store = store_at(url)
     with store.engine.connect() as connection:
         assert connection.scalar(text("SHOW synchronous_commit")) == "on"
-        # A server that vanishes does not keep what others wait for.
+        # A server that vanishes does not hold locks that others wait for.
         assert connection.scalar(text("SHOW idle_in_transaction_session_timeout")) == "5s"
     store.close()

@@ -1,4 +1,4 @@
-"""Clocks: what players have left, by the log alone, and games that end when their time is up."""
+"""Clocks, which follow from the log, and games that end when time is up."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def new_game(**fields: Any) -> NewGame:
 
 
 def at(state: State, time: int, *seats: int) -> Act:
-    """A request at this time, in seconds since the game was made."""
+    """Return a request at this time, in seconds since the game was created."""
     return Act(seats or (state.game.turn,), state.seq, f"{state.seq}", time * 1000)
 
 
 def begun(**fields: Any) -> State:
-    """A game that somebody joined five seconds after it was made."""
+    """Return a game that was joined five seconds after it was created."""
     state = State(new_game(**fields))
     assert state.deadline is None
     change = decisions.join(state, at(state, 5), None, "Bob", b"")
@@ -68,26 +68,26 @@ def move(state: State, time: int, *cell: int) -> State:
 
 
 def left(state: State) -> tuple[int, ...]:
-    """What both have left in seconds, and when the time of one of them is up."""
+    """Return the seconds that both have left, and when the time of one of them is up."""
     assert state.clock is not None
     return *(one // 1000 for one in state.clock.left), (state.deadline or 0) // 1000
 
 
-def test_each_move_begins_with_all_its_time() -> None:
+def test_clock_per_move_restarts_at_each_move() -> None:
     state = begun()
     assert left(state) == (10, 10, 15)
     assert left(move(state, 12, 0, 0)) == (10, 10, 22)
     assert left(move(state, 13, 1, 0)) == (10, 10, 23)
 
 
-def test_a_game_has_its_time_and_each_move_adds_to_it() -> None:
+def test_clock_per_game_adds_the_increment() -> None:
     state = begun(increment=2)
     assert left(move(state, 12, 0, 0)) == (5, 10, 22)
     assert left(move(state, 13, 1, 0)) == (5, 11, 18)
     assert left(move(state, 17, 0, 1)) == (3, 11, 28)
 
 
-def test_offers_stop_no_clock_and_a_takeback_gives_no_time_back() -> None:
+def test_offers_do_not_stop_the_clock_and_takebacks_return_no_time() -> None:
     state = move(begun(increment=0), 8, 0, 0)
     after(state, decisions.draw(state, at(state, 9, 1), accept=True))
     after(state, decisions.takeback(state, at(state, 10, 1), accept=True))
@@ -96,7 +96,7 @@ def test_offers_stop_no_clock_and_a_takeback_gives_no_time_back() -> None:
     assert (state.game.ply, left(state)) == (0, (7, 7, 18))
 
 
-def test_whoever_does_not_move_in_time_has_lost_and_may_do_nothing_more() -> None:
+def test_player_out_of_time_loses_and_cannot_act() -> None:
     state = move(begun(increment=0), 8, 0, 0)
     assert decisions.timeout(state, 17_999) is None
     late = at(state, 18)
@@ -119,13 +119,13 @@ def test_whoever_does_not_move_in_time_has_lost_and_may_do_nothing_more() -> Non
     assert decisions.timeout(state, 10**9) is None
 
 
-def test_the_time_that_is_left_stands_still_at_the_end() -> None:
+def test_clock_stops_at_the_end() -> None:
     state = begun(increment=0)
     after(state, decisions.resign(state, at(state, 9, 2)))
     assert left(state) == (6, 10, 0)
 
 
-def test_a_computer_is_too_late_like_anybody() -> None:
+def test_computer_loses_on_time_too() -> None:
     made = new_game(opponent="computer", level="easy", seat=2, increment=0)
     assert decisions.create(made, b"").clock == (made.id, 10_000)
     state = State(made)
@@ -135,7 +135,7 @@ def test_a_computer_is_too_late_like_anybody() -> None:
 
 
 @pytest.mark.parametrize("error", [StoreError, ZeroDivisionError])
-def test_games_are_looked_at_until_their_clocks_can_be_read(
+def test_deadlines_retry_after_an_error(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduling, "RETRY_MS", 0)
@@ -160,7 +160,7 @@ def test_games_are_looked_at_until_their_clocks_can_be_read(
     assert looks == [["a", "b"], ["a", "b"], ["b"]]
 
 
-def test_games_that_end_together_are_ended_without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadlines_end_many_games_without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduling, "TICK_SECONDS", 10 * SECONDS)
     games = [str(number) for number in range(3 * scheduling.DUE_AT_ONCE)]
     ended: list[str] = []
@@ -184,7 +184,7 @@ def test_games_that_end_together_are_ended_without_rests(monkeypatch: pytest.Mon
     assert ended == games
 
 
-def test_however_often_a_game_is_set_it_has_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadlines_keep_few_entries_per_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduling, "TICK_SECONDS", 0)
     later = now() + 10**6
     looks: list[list[str]] = []
@@ -205,16 +205,16 @@ def test_however_often_a_game_is_set_it_has_few_entries(monkeypatch: pytest.Monk
     waiting = Deadlines(end)
     asyncio.run(run(waiting))
     assert looks == [["a", "b"]] * 50
-    # From outside, an entry too many would be seen only as memory, after a long time.
+    # From outside, superfluous entries would only show as memory after a long time.
     assert sorted(waiting._heap) == [(later, "a"), (later, "b")]
 
 
 class AtWill(Deadlines):
-    """Deadlines that do not come by themselves.
+    """Deadlines that are checked only on request.
 
     Attributes:
-        end: ends games, as the argument says.
-        times: those that games were set to.
+        end: Ends games; see `End`.
+        times: The times that games were set to.
     """
 
     def __init__(self, end: End) -> None:
@@ -233,7 +233,7 @@ def at_will(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class NoOthers:
-    """The link to the other servers of a shared store, of which there are none."""
+    """The notifications of a shared store without other servers."""
 
     async def close(self) -> None:
         pass
@@ -241,7 +241,7 @@ class NoOthers:
 
 @pytest.mark.usefixtures("at_will")
 @pytest.mark.parametrize("shared", [False, True])
-def test_the_clocks_of_a_store_are_read_once_or_put_off(
+def test_clocks_are_read_once_or_postponed_in_shared_stores(
     shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run(store: Store) -> None:
@@ -276,7 +276,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
 
 
 class Queue(asyncio.Lock):
-    """A lock that counts how often it was asked for."""
+    """A lock that counts its acquisitions."""
 
     asked = 0
 
@@ -286,7 +286,7 @@ class Queue(asyncio.Lock):
 
 
 @pytest.mark.usefixtures("at_will")
-def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
+def test_reopened_game_keeps_its_clock(tmp_path: Path) -> None:
     async def run(store: Store) -> None:
         games = Games(store, Subscriptions(), Computer(), inf)
         assert isinstance(games.deadlines, AtWill)
@@ -302,7 +302,7 @@ def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> N
             await act(decisions.move, cell=cell)
         assert live.status == "won"
         live.lock = queue = Queue()
-        async with queue:  # until both have come, the one that reopens it first
+        async with queue:  # until both are waiting, the one that reopens it first
             reopened = asyncio.create_task(act(decisions.takeback, accept=True))
             while queue.asked < 2:
                 await asyncio.sleep(0)
@@ -320,7 +320,7 @@ def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> N
         asyncio.run(run(store))
 
 
-def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
+def test_clock_is_never_up_before_its_earliest_time() -> None:
     state = move(move(begun(increment=0), 12, 0, 0), 13, 1, 0)
     assert left(state) == (3, 9, 16)
     assert state.clock is not None
@@ -341,7 +341,7 @@ def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
         ({"seconds": 1}, 0.45),
     ],
 )
-def test_a_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds: float) -> None:
+def test_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds: float) -> None:
     live = LiveGame(new_game(opponent="computer", level="strong", seat=2, **fields))
     assert live.time_to_think(0) == pytest.approx(seconds)
     assert live.time_to_think(500) <= live.time_to_think(0)
@@ -350,7 +350,7 @@ def test_a_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds
 # Draws
 
 
-def test_a_draw_is_offered_and_agreed_declined_or_forgotten() -> None:
+def test_draw_offer_is_accepted_declined_or_withdrawn() -> None:
     def offered() -> State:
         state = move(State(new_game(seconds=None, opponent="self", seat=1)), 1, 0, 0)
         return after(state, decisions.draw(state, at(state, 1, 1), accept=True))
@@ -364,7 +364,7 @@ def test_a_draw_is_offered_and_agreed_declined_or_forgotten() -> None:
     assert state.termination is Termination.AGREEMENT
 
 
-def test_a_draw_is_offered_again_but_not_agreed_to_by_whoever_offered_it() -> None:
+def test_repeated_draw_offer_is_not_an_agreement() -> None:
     state = State(new_game(seconds=None, opponent="self"))
     for _ in range(2):
         after(state, decisions.draw(state, at(state, 1, 2), accept=True))
@@ -374,7 +374,7 @@ def test_a_draw_is_offered_again_but_not_agreed_to_by_whoever_offered_it() -> No
 # A server
 
 
-def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(client: httpx.Client) -> None:
+def test_timeout_ends_the_game_in_its_stream(client: httpx.Client) -> None:
     clock = {"seconds": 1, "increment": 0}
     first, second = two_friends(client, clock=clock)
     with second.events(after=0) as events:
@@ -389,7 +389,7 @@ def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(client: httpx.Clie
     assert again["clock"] == {**clock, "left": [1000, 1000], "deadline": None}
 
 
-def test_a_draw_is_agreed_to_over_the_wire(client: httpx.Client) -> None:
+def test_draw_is_agreed_through_the_api(client: httpx.Client) -> None:
     first, second = two_friends(client)
     assert code(second.act("draw", accept=False)) == "nothing_to_decline"
     first.act("draw", key="d")
@@ -415,13 +415,13 @@ def test_a_draw_is_agreed_to_over_the_wire(client: httpx.Client) -> None:
         ({"seconds": 60, "typo": 1}, "clock: Object contains unknown field `typo`"),
     ],
 )
-def test_a_clock_that_cannot_be_is_refused(client: httpx.Client, clock: Any, why: str) -> None:
+def test_new_game_rejects_invalid_clocks(client: httpx.Client, clock: Any, why: str) -> None:
     answer = client.post("/api/games", json={"n": 3, "clock": clock})
     assert code(answer) == "malformed"
     assert why in answer.json()["error"]["message"]
 
 
-def test_an_open_game_tells_its_clock(client: httpx.Client) -> None:
+def test_open_game_lists_its_clock(client: httpx.Client) -> None:
     host = created(client, listed=True, clock={"seconds": 86_400})
     games = client.get("/api/games?listed=open").json()["games"]
     (clock,) = (game["clock"] for game in games if game["id"] == host.id)
@@ -429,7 +429,7 @@ def test_an_open_game_tells_its_clock(client: httpx.Client) -> None:
 
 
 @pytest.mark.tier2("process")
-def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(database: str) -> None:
+def test_clocks_run_out_on_time_without_clients_and_after_a_kill(database: str) -> None:
     with closing(Reborn(database)) as server, closing(store_at(database)) as store:
         server.start()
         assert any(lateness(server, store) * share_of_a_processor() < 1000 for _ in range(TRIES))
@@ -438,16 +438,16 @@ def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(dat
 
 
 def share_of_a_processor() -> float:
-    """What each process gets that wants a processor, in the last minute: 1 if there are enough."""
+    """Return the share of a processor that each busy process had in the last minute, at most 1."""
     if not hasattr(os, "getloadavg"):  # as on Windows
         return 1.0
     return min(1.0, processors() / max(0.01, os.getloadavg()[0]))
 
 
 def lateness(server: Reborn, store: Store) -> int:
-    """How late the last of many games ends, in ms after its time was up and the server was there.
+    """Return how many ms after its time, with the server running, the last of many games ends.
 
-    The server is killed, once before the games are made and once while they end.
+    The server is killed once before the games are created and once while they end.
     """
     begin = now()
     games = [new_game(seconds=1, at=begin + 2 * number) for number in range(CLOCKS)]
@@ -475,7 +475,7 @@ def lateness(server: Reborn, store: Store) -> int:
 
 
 def when_ended(store: Store, games: list[NewGame], count: int) -> dict[str, Event]:
-    """The events that ended these games, once there are so many; nobody is connected to be told."""
+    """Wait until this many of the games have ended; return the events that ended them."""
     while len(found := store.events({game.id: 2 for game in games})) < count:
         sleep(0.05)
     assert {event.kind for event in found} == {"timeout"}

@@ -1,4 +1,4 @@
-"""What goes on inside a server, where no request can show it."""
+"""Internals of a server that no request can show."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def new_game(**fields: Any) -> NewGame:
     return game._replace(**fields)
 
 
-def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
+def test_game_in_use_stays_in_memory_beyond_the_limit(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("noughts.service.play.game_cache.KEPT_GAMES", 2)
@@ -62,14 +62,14 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
         del other
         await games.act(held.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.game.history == ((1, 1),)
-        assert len(in_memory) <= 3  # the held one, and the two that were used last
+        assert len(in_memory) <= 3  # the one in use, and the two used last
         assert (await games.state(others[0])).seq == 0  # it is read again
         await games.close()
 
     asyncio.run(play())
 
 
-def test_games_in_memory_have_so_many_moves_together(
+def test_games_in_memory_have_a_common_limit_of_moves(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("noughts.service.play.game_cache.KEPT_MOVES", 5)
@@ -90,7 +90,7 @@ def test_games_in_memory_have_so_many_moves_together(
     asyncio.run(play())
 
 
-def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
+def test_writer_continues_after_any_error(store: Store) -> None:
     class Faulty(SQLite):
         def commit(self, changes: list[Change]) -> list[bool]:
             if any(change.game and change.game.name == "faulty" for change in changes):
@@ -114,7 +114,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
 
 
 @pytest.mark.tier2("process")
-def test_a_computer_whose_process_was_killed_thinks_again() -> None:
+def test_killed_computer_process_is_replaced() -> None:
     async def think() -> None:
         others, computer = {*active_children()}, Thinkers(1)
         game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
@@ -137,15 +137,13 @@ def against_computer(store: Store) -> NewGame:
 
 
 def spoil(store: Store, game: NewGame) -> None:
-    """Give a game a log that no server has written: the same cell twice."""
+    """Give a game a log that no server writes, with the same cell twice."""
     for seq in (1, 2):
         event = Event(game.id, seq, "move", seq, str(seq), now(), cell=4)
         store.commit([Change(event, due=(game.id, True))])
 
 
-def test_a_game_that_cannot_be_read_stops_no_other(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_damaged_game_does_not_stop_others(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     bad, followed = against_computer(store), against_computer(store)
 
     async def look() -> None:
@@ -174,7 +172,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
     assert f"game {followed.id} cannot be read" in caplog.text
 
 
-def test_the_page_of_a_damaged_game_comes_without_its_board(
+def test_damaged_game_has_a_page_without_a_board(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad = against_computer(store)
@@ -191,7 +189,7 @@ def test_the_page_of_a_damaged_game_comes_without_its_board(
     assert f"game {bad.id}" in caplog.text
 
 
-def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:
+def test_foreign_notifications_are_ignored(caplog: pytest.LogCaptureFixture) -> None:
     for payload in (
         "5",
         "[]",

@@ -1,4 +1,4 @@
-"""A server that is killed again and again in the middle of a load loses no confirmed move."""
+"""A server that is killed repeatedly under load loses no confirmed move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.tier2("process")
 KILLS = 50
 
 
-def test_a_server_that_is_killed_loses_no_confirmed_move(database: str) -> None:
+def test_killed_server_loses_no_confirmed_move(database: str) -> None:
     dice = Random(database.partition(":")[0])
     with closing(Reborn(database)) as server:
         server.start()

@@ -1,4 +1,4 @@
-"""The server does what its description says, whatever it is asked."""
+"""The server conforms to its OpenAPI description, and the docs page contains it."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def test_server_conforms_to_its_description(
         assert isinstance(found, Ok)
         operation = found.ok()
         if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
-            continue  # there is nothing that could be wrong
+            continue  # nothing could be invalid
 
         @settings(max_examples=examples, derandomize=True, phases=[Phase.generate])
         @given(case=operation.as_strategy(generation_mode=mode))
         def keeps(case: Case[Any]) -> None:
-            if "id" in case.path_parameters and "events" not in case.path:  # which would not end
+            if "id" in case.path_parameters and "events" not in case.path:  # a stream would not end
                 case.path_parameters["id"] = player.id
                 case.headers["Authorization"] = f"Bearer {player.token}"
             case.call_and_validate(checks=CHECKS, timeout=SECONDS)
@@ -72,8 +72,8 @@ def test_server_conforms_to_its_description(
 CODES = {(code, reason.status) for code, reason in ERROR_CODES.items()}
 
 
-def test_the_page_of_docs_has_every_code_with_its_status() -> None:
-    table = Files().text("docs/docs.html").partition("Statuses and codes")[2]
+def test_docs_page_lists_every_code_with_its_status() -> None:
+    table = Files().text("docs/docs.html").partition("Status codes and error codes")[2]
     rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
     told = [
         (code, int(status))
@@ -84,7 +84,7 @@ def test_the_page_of_docs_has_every_code_with_its_status() -> None:
     assert len(told) == len(CODES)
 
 
-def test_the_page_of_docs_has_all_of_the_description(server: Server, client: httpx.Client) -> None:
+def test_docs_page_contains_the_whole_description(server: Server, client: httpx.Client) -> None:
     page, api = client.get("/docs").text, client.get("/openapi.json").json()
     headings = re.findall(r'<h2><span class="method \w+">(\w+)</span> (.+?)</h2>', page)
     told = [(method.upper(), path) for path, its in api["paths"].items() for method in its]
@@ -103,7 +103,7 @@ def test_the_page_of_docs_has_all_of_the_description(server: Server, client: htt
     assert "<!--" not in page
 
 
-def test_the_page_of_docs_says_nothing_that_a_host_name_slips_in(client: httpx.Client) -> None:
+def test_docs_page_escapes_the_host_name(client: httpx.Client) -> None:
     for host in ("127.0.0.1", "[::1]", "localhost:80"):
         page = client.get("/docs", headers={"Host": host}).text
         assert f"curl -s http://{host}/api/games" in page
@@ -111,7 +111,7 @@ def test_the_page_of_docs_says_nothing_that_a_host_name_slips_in(client: httpx.C
     assert "<script" not in refused.text
 
 
-def test_the_docs_and_the_description_have_every_kind_of_event(client: httpx.Client) -> None:
+def test_docs_page_and_description_list_every_kind_of_event(client: httpx.Client) -> None:
     table = Files().text("docs/docs.html").partition("Kinds of events")[2]
     assert set(KINDS) <= set(re.findall(r'<th scope="row">(\w+)</th>', table))
     paths = client.get("/openapi.json").json()["paths"]
@@ -119,7 +119,7 @@ def test_the_docs_and_the_description_have_every_kind_of_event(client: httpx.Cli
     assert re.findall(r"`(\w+)`: ", told) == [*KINDS]
 
 
-def test_the_description_has_every_code_and_the_table_every_handler(client: httpx.Client) -> None:
+def test_description_lists_every_code_and_routes_every_handler(client: httpx.Client) -> None:
     description = client.get("/openapi.json").json()
     assert description["components"]["schemas"]["ErrorDetail"]["properties"]["code"]["enum"] == [
         *ERROR_CODES

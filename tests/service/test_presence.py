@@ -1,4 +1,4 @@
-"""Who is here and who has left, and games that wait for somebody: both databases."""
+"""Presence, waiting games, lists and reactions, with both databases."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def client(
 
 
 def told(events: Iterator[Event], **wanted: Any) -> Event:
-    """The next event of presence that says this."""
+    """Return the next presence event with these fields."""
     return next(
         event
         for event in events
@@ -53,12 +53,12 @@ def told(events: Iterator[Event], **wanted: Any) -> Event:
     )
 
 
-def test_a_stream_tells_who_is_here_who_is_away_and_how_many_watch(client: httpx.Client) -> None:
+def test_stream_reports_players_and_watchers(client: httpx.Client) -> None:
     first, second = two_friends(client)
     with first.events(aside=True) as events:
         assert next(events).kind == "state"
         begun = next(events)
-        assert (begun.kind, begun.seq) == ("presence", -1)  # no log has it
+        assert (begun.kind, begun.seq) == ("presence", -1)  # it is not in the log
         assert {**begun.data, "now": ""} == {
             "here": [True, False],
             "away": [None, None],
@@ -76,12 +76,12 @@ def test_a_stream_tells_who_is_here_who_is_away_and_how_many_watch(client: httpx
         assert next(events).kind == "move"
 
 
-def test_who_plays_both_sides_is_here_on_both(client: httpx.Client) -> None:
+def test_player_of_both_seats_is_here_on_both(client: httpx.Client) -> None:
     with created(client, opponent="self").events(aside=True) as events:
         told(events, here=[True, True], watchers=0)
 
 
-def test_the_servers_of_a_database_tell_each_other_who_is_here(postgresql: Any) -> None:
+def test_servers_of_a_database_share_presence(postgresql: Any) -> None:
     database = postgresql.database()
     with serving(database) as one, serving(database) as two, speaking_to(one) as client:
         first, second = two_friends(client)
@@ -91,7 +91,7 @@ def test_the_servers_of_a_database_tell_each_other_who_is_here(postgresql: Any) 
             told(events, here=[True, False])
 
 
-def test_an_open_game_tells_whether_its_host_is_here(client: httpx.Client) -> None:
+def test_open_game_shows_whether_its_host_is_here(client: httpx.Client) -> None:
     def listed() -> dict[str, Any]:
         games = client.get("/api/games?listed=open").json()["games"]
         return next(game for game in games if game["id"] == host.id)
@@ -108,7 +108,7 @@ def test_an_open_game_tells_whether_its_host_is_here(client: httpx.Client) -> No
     assert (listed()["here"], listed()["away"]) == (False, left)
 
 
-def test_what_other_servers_say_counts_until_they_say_nothing(
+def test_presence_of_another_server_expires(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 100.0
@@ -125,7 +125,7 @@ def test_what_other_servers_say_counts_until_they_say_nothing(
     assert here == Here((False, False), ("1970-01-01T00:00:00.001Z", None), 1)
 
 
-def test_it_is_remembered_of_so_many_games_when_somebody_left(
+def test_presence_remembers_departures_of_a_limited_number_of_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(subscriptions, "REMEMBERED", 2)
@@ -135,10 +135,10 @@ def test_it_is_remembered_of_so_many_games_when_somebody_left(
     assert [known.streams(game, []).left[1] > 0 for game in "abc"] == [False, True, True]
 
 
-# Games that wait
+# Waiting games
 
 
-def test_who_waits_may_withdraw_the_game(client: httpx.Client) -> None:
+def test_waiting_player_can_cancel_the_game(client: httpx.Client) -> None:
     host = created(client, listed=True)
     assert code(Seat(client, host.id).act("abort")) == "no_token"
     answer = host.act("abort", key="a")
@@ -157,12 +157,12 @@ def test_who_waits_may_withdraw_the_game(client: httpx.Client) -> None:
     assert code(host.post("rematch")) == "not_over"
 
 
-def test_a_game_that_was_begun_is_not_withdrawn(client: httpx.Client) -> None:
+def test_begun_game_cannot_be_cancelled(client: httpx.Client) -> None:
     first, _ = two_friends(client)
     assert code(first.act("abort")) == "not_waiting"
 
 
-def test_a_rematch_that_was_withdrawn_is_offered_no_more(client: httpx.Client) -> None:
+def test_cancelled_rematch_is_no_longer_offered(client: httpx.Client) -> None:
     first, second = two_friends(client)
     first.act("resign")
     made = first.post("rematch").json()
@@ -186,12 +186,12 @@ def live_games(client: httpx.Client, *ids: str) -> list[dict[str, Any]]:
     return [game for game in games if game["id"] in ids]
 
 
-def test_listed_games_that_a_player_has_open_are_there_to_watch(client: httpx.Client) -> None:
+def test_listed_game_is_live_while_a_player_has_it_open(client: httpx.Client) -> None:
     first, second = two_friends(client, listed=True, name="Ada", shape=[15, 15], k=5)
     hidden, _ = two_friends(client)
     with hidden.events() as events:
         next(events)
-        assert live_games(client, first.id, hidden.id) == []  # its players are elsewhere
+        assert live_games(client, first.id, hidden.id) == []  # none of its players has it open
     with first.events(aside=True) as events, Seat(client, first.id).events():
         told(events, watchers=1)
         first.move(7, 7)
@@ -202,7 +202,7 @@ def test_listed_games_that_a_player_has_open_are_there_to_watch(client: httpx.Cl
         assert live_games(client, first.id) == []
 
 
-def test_the_moves_of_a_long_game_are_cut_and_begin_with_seat_1() -> None:
+def test_live_game_lists_its_last_moves_from_seat_1() -> None:
     state = State(NewGame("id", Rules.square(20), "self", None, 1, None, True, None, 0))
     for seq in range(1, 104):
         state.apply(Logged("id", seq, "move", 2 - seq % 2, f"{seq}", 0, seq))
@@ -212,7 +212,7 @@ def test_the_moves_of_a_long_game_are_cut_and_begin_with_seat_1() -> None:
         assert len(moves) <= 100
 
 
-def test_who_asks_again_is_told_when_the_list_has_changed(client: httpx.Client) -> None:
+def test_list_is_sent_again_only_after_a_change(client: httpx.Client) -> None:
     again = client.get("/api/games?listed=open")
     while again.status_code == 200:  # as long as earlier tests still change the list
         asked = {"If-None-Match": again.headers["ETag"]}
@@ -220,14 +220,14 @@ def test_who_asks_again_is_told_when_the_list_has_changed(client: httpx.Client) 
     assert (again.status_code, again.content) == (304, b"")
     host = created(client, listed=True)
     while (later := client.get("/api/games?listed=open", headers=asked)).status_code == 304:
-        pass  # for a second at most
+        pass  # for at most a second
     assert host.id in [game["id"] for game in later.json()["games"]]
 
 
 # Reactions
 
 
-def test_a_reaction_is_told_and_changes_nothing(client: httpx.Client) -> None:
+def test_reaction_is_sent_and_changes_nothing(client: httpx.Client) -> None:
     first, second = two_friends(client)
     first.act("draw")
     with first.events(after=2) as events:
@@ -238,7 +238,7 @@ def test_a_reaction_is_told_and_changes_nothing(client: httpx.Client) -> None:
     assert seen.data["draw"] == first.state()["draw"] == 1  # the offer still stands
     assert second.act("reaction", reaction="🤔", key="r").status_code == 200
     assert code(second.act("reaction", reaction="gg", key="r")) == "key_used"
-    assert first.move(0, 0, seq=2).status_code == 201  # it had not seen the reaction
+    assert first.move(0, 0, seq=2).status_code == 201  # the player had not seen the reaction
     assert code(second.move(1, 1, seq=3)) == "stale"
     second.act("resign")
     assert first.act("reaction", reaction="gg", seq=0).status_code == 201

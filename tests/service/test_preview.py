@@ -1,4 +1,4 @@
-"""What a link to a game shows in a chat: a title and a picture."""
+"""The preview of a link to a game in a chat, and pictures of games."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from service.serving import Seat, code, created, two_friends
 
 
 def told(seat: Seat) -> dict[str, str]:
-    """The Open Graph properties of a game's page."""
+    """Return the Open Graph properties of a game's page."""
     page = seat.client.get(f"/g/{seat.id}").text
     found = re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)">', page)
     return {name: unescape(content) for name, content in found}
 
 
-def test_an_invitation_says_who_invites_to_what(client: httpx.Client) -> None:
+def test_preview_names_the_host_and_the_game(client: httpx.Client) -> None:
     ada = created(client, name="Ada", shape=[15, 15], k=5)
     shown = told(ada)
     assert shown["title"] == "Ada invites you to Go-moku"
@@ -38,20 +38,20 @@ def test_an_invitation_says_who_invites_to_what(client: httpx.Client) -> None:
     assert shown["description"] == "15×15, 5 in a row."
 
 
-def test_a_name_in_a_title_is_never_markup(client: httpx.Client) -> None:
+def test_preview_escapes_names(client: httpx.Client) -> None:
     seat = created(client, name='"><script>alert(1)</script>')
     assert told(seat)["title"] == '"><script>alert(1)</script> invites you to Tic-tac-toe'
     assert "<script>alert" not in client.get(f"/g/{seat.id}").text
 
 
-def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
+def test_preview_image_shows_the_position(client: httpx.Client) -> None:
     seat = created(client, opponent="self", shape=[6, 7], k=4, gravity=True)
     address = told(seat)["image"]
     empty = client.get(address)
     assert empty.headers["Content-Type"] == "image/png"
     assert Image.open(BytesIO(empty.content)).size == (WIDTH, HEIGHT)
     seat.move(5, 3)
-    assert told(seat)["image"] != address  # a chat that keeps pictures asks again
+    assert told(seat)["image"] != address  # a chat that caches pictures requests the new one
     assert client.get(told(seat)["image"]).content != empty.content
 
 
@@ -59,9 +59,7 @@ def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
     ("ends", "result"),
     [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw by agreement")],
 )
-def test_the_picture_tells_an_end_that_the_board_does_not_show(
-    client: httpx.Client, ends: list[str], result: str
-) -> None:
+def test_preview_image_shows_the_result(client: httpx.Client, ends: list[str], result: str) -> None:
     ada, bo = two_friends(client)
     ada.move(1, 1)
     for what, seat in zip(ends, (ada, bo), strict=False):
@@ -71,7 +69,7 @@ def test_the_picture_tells_an_end_that_the_board_does_not_show(
 
 
 @pytest.mark.parametrize("rules", [Rules((1, 1)), Rules((2, 100), 5), Rules((100, 100), 5)])
-def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> None:
+def test_preview_image_works_for_any_board_and_is_cached(rules: Rules) -> None:
     game = Game(rules)
     game.play((0, 0))
     drawn = preview_image(game, standing(game), "marks")
@@ -79,7 +77,7 @@ def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> Non
     assert len(drawn) < 200_000
 
 
-def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
+def test_picture_has_the_theme_of_its_game_or_the_requested_one(
     client: httpx.Client,
 ) -> None:
     seat = created(client, n=15, k=5, opponent="self")
@@ -96,13 +94,13 @@ def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
 
 
 @pytest.mark.parametrize("look", THEMES)
-def test_any_board_has_a_picture_in_any_look(look: str) -> None:
+def test_preview_image_works_in_any_theme(look: str) -> None:
     for rules in (Rules((1, 1)), Rules((2, 100), 5), Rules((20, 20), 5), Rules((100, 100), 5)):
         game = Game.replay(rules, [(0, 0)])
         assert len(preview_image(game, standing(game), look)) < 300_000
 
 
-def test_the_board_is_drawn(client: httpx.Client) -> None:
+def test_record_is_available_in_every_format(client: httpx.Client) -> None:
     first, second = two_friends(client)
     for seat, row, col in (
         (first, 0, 0),

@@ -1,4 +1,4 @@
-"""HAProxy and nginx, as `deploy/` configures them, in front of two servers with one database."""
+"""HAProxy and nginx, configured as in `deploy/`, in front of two servers with one database."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from service.serving import (
 pytestmark = pytest.mark.tier2("network")
 
 WATCHERS, ADDRESSES = 1000, 10
-AT_ONCE = 100  # streams that are being opened
-DRAWN = 3  # records a minute
+AT_ONCE = 100  # streams that are opened concurrently
+DRAWN = 3  # records per minute
 PLAYERS, MOVES = 4, 40
 ADDRESS = (f"127.0.1.{number}" for number in count(1))
 OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--render-limit={DRAWN}"
@@ -45,7 +45,7 @@ OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--render-limit={DRAWN}"
 
 @contextmanager
 def before(program: Program, ports: list[int]) -> Iterator[Proxy]:
-    """This proxy before the servers at these ports."""
+    """Run this proxy in front of the servers at these ports."""
     for needed in (program, "openssl"):
         if shutil.which(needed) is None:
             missing(needed)
@@ -54,7 +54,7 @@ def before(program: Program, ports: list[int]) -> Iterator[Proxy]:
 
 
 class Site:
-    """Two servers with one database, and whatever proxies are asked for."""
+    """Two servers with one database, and proxies on request."""
 
     def __init__(self, database: str, stack: ExitStack) -> None:
         self._database = database
@@ -68,25 +68,25 @@ class Site:
         return server
 
     def start_again(self, number: int) -> None:
-        """Start a server that has ended, on its port."""
+        """Restart a stopped server on its port."""
         self.servers[number] = self._server(self.servers[number].port)
 
     def proxy(self, program: Program) -> Proxy:
-        """This proxy before them."""
+        """Return this proxy, and start it if necessary."""
         if program not in self._proxies:
             ports = [server.port for server in self.servers]
             self._proxies[program] = self._stack.enter_context(before(program, ports))
         return self._proxies[program]
 
     def use(self, proxy: Proxy, number: int) -> None:
-        """Make games through this proxy until it asks this server."""
+        """Create games through this proxy until it uses this server."""
         once = self.moves()[number]
         with speaking_to(proxy) as client:
             while self.moves()[number] == once:
                 created(client)
 
     def moves(self) -> list[int]:
-        """How often each server has confirmed a move or made a game."""
+        """Return how many moves and games each server has confirmed."""
         return [_moves(server) for server in self.servers]
 
 
@@ -108,7 +108,7 @@ def proxy(request: pytest.FixtureRequest, site: Site) -> Proxy:
     return site.proxy(request.param)
 
 
-def test_a_game_is_played_at_one_server_and_shown_at_once(proxy: Proxy, site: Site) -> None:
+def test_proxy_sends_a_game_to_one_server_and_does_not_buffer(proxy: Proxy, site: Site) -> None:
     with speaking_to(proxy) as client:
         made = client.post("/api/games", json={"n": 3})
         assert made.json()["url"].startswith(f"{proxy.url}/g/")  # Host and X-Forwarded-Proto
@@ -127,7 +127,7 @@ def test_a_game_is_played_at_one_server_and_shown_at_once(proxy: Proxy, site: Si
             served.add(counted.index(2))
 
 
-def test_a_thousand_watch(proxy: Proxy) -> None:
+def test_proxy_serves_a_thousand_watchers(proxy: Proxy) -> None:
     allow_many_files()
     with speaking_to(proxy) as client:
         game = created(client, opponent="self")
@@ -138,7 +138,9 @@ def test_a_thousand_watch(proxy: Proxy) -> None:
             assert answer.status_code == 201
             for reader, _ in crowd:
                 await reader.readuntil(b"event: move\nid: 1\n")
-            assert client.get(f"/api/games/{game.id}").json()["seq"] == 1  # others are not kept out
+            assert (
+                client.get(f"/api/games/{game.id}").json()["seq"] == 1
+            )  # other clients are served, too
             for _, writer in crowd:
                 writer.transport.abort()
 
@@ -148,7 +150,7 @@ def test_a_thousand_watch(proxy: Proxy) -> None:
 async def watching(
     proxy: Proxy, game: str
 ) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Many who have the game open; at no address are there more than a server allows there."""
+    """Open many streams of the game, no more per address than a server allows."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     host, port = urlsplit(proxy.url).hostname, urlsplit(proxy.url).port
@@ -166,7 +168,7 @@ async def watching(
     return await asyncio.gather(*map(open_one, range(WATCHERS)))
 
 
-def test_addresses_are_those_that_the_proxy_sees(proxy: Proxy) -> None:
+def test_proxy_replaces_claimed_client_addresses(proxy: Proxy) -> None:
     def drawn(own: str, claimed: int) -> httpx.Response:
         transport = httpx.HTTPTransport(verify=False, local_address=own)
         with speaking_to(proxy, transport=transport) as client:
@@ -182,7 +184,7 @@ def test_addresses_are_those_that_the_proxy_sees(proxy: Proxy) -> None:
     assert drawn(other, 0).status_code == 200
 
 
-def test_servers_end_and_no_confirmed_move_is_lost(site: Site) -> None:
+def test_stopping_and_killed_servers_lose_no_confirmed_move(site: Site) -> None:
     proxies = [site.proxy(program) for program in COMMANDS]
     with playing(proxies) as drained:
         site.servers[0].stop()
@@ -198,7 +200,7 @@ def test_servers_end_and_no_confirmed_move_is_lost(site: Site) -> None:
 
 @contextmanager
 def playing(proxies: list[Proxy]) -> Iterator[list[list[str]]]:
-    """Players who go on whatever happens; in the end, what failed for them at each proxy."""
+    """Run players in this context; at its end, the yielded list has their errors by proxy."""
     failed: list[list[str]] = []
     with ExitStack() as stack:
         loads = [stack.enter_context(Load(proxy, PLAYERS)) for proxy in proxies]
@@ -213,7 +215,7 @@ def playing(proxies: list[Proxy]) -> Iterator[list[list[str]]]:
 
 
 @pytest.mark.parametrize("program", COMMANDS)
-def test_without_servers_players_are_told_to_try_again(program: Program) -> None:
+def test_proxy_without_servers_answers_unavailable(program: Program) -> None:
     with before(program, [free_port(), free_port()]) as proxy, speaking_to(proxy) as client:
         answer = client.get("/api/games/any")
         assert code(answer) == "unavailable"

@@ -1,4 +1,4 @@
-"""Running the server: settings, restarts, the way it ends, what it logs."""
+"""The server process: settings, restarts, shutdown and logs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
 
 
 @pytest.mark.tier2("process")
-def test_games_go_on_after_a_server_was_killed(database: str) -> None:
+def test_games_continue_after_the_server_was_killed(database: str) -> None:
     with serving(database) as server, speaking_to(server) as client:
         first, second = two_friends(client)
         moved = first.move(0, 0, seq=1, key="a")
@@ -66,11 +66,11 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
         assert (event.kind, event.data["seat"], event.data["turn"]) == ("move", 2, 1)
 
 
-# Ending
+# Shutdown
 
 
 @pytest.mark.tier2("process")
-def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
+def test_stopping_server_announces_it(tmp_path: Path) -> None:
     slowly = "import noughts.service.server as server; server.GRACE = 4"
     with served(tmp_path, before=slowly) as (server, client):
         seat = created(client, opponent="self")
@@ -80,16 +80,16 @@ def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
             assert [event.kind for event in events] == ["shutdown"]
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
-        assert seat.move(0, 0).status_code == 201  # whoever is here may finish
+        assert seat.move(0, 0).status_code == 201  # connected players may finish
         with seat.events() as events:
             assert [event.kind for event in events] == ["state", "shutdown"]
-        server.end(signal.SIGINT)  # a second Ctrl-C does not wait
+        server.end(signal.SIGINT)  # a second Ctrl-C skips the wait
         assert server.process.returncode == 0
 
 
 @pytest.mark.tier2("process")
-def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
-    """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
+def test_server_stops_within_ten_seconds(tmp_path: Path) -> None:
+    """Even with an open stream, a thinking computer and an incomplete request."""
     assert GRACE + GRACEFUL < LAST < 10
     sooner = "import noughts.service.server as server; server.GRACEFUL = 1"
     with (
@@ -110,7 +110,7 @@ def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
-# A signal that arrives as uvicorn takes over, where Python drops what a handler raises.
+# A signal during uvicorn's startup, where Python drops exceptions of a handler.
 EARLY_SIGNAL = """
 import os, signal, uvicorn
 
@@ -135,21 +135,23 @@ Store.claim = lambda *_: time.sleep(600)
 
 @pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
+def test_server_stops_during_startup(tmp_path: Path, name: str) -> None:
     with served(tmp_path, before=EARLY_SIGNAL.format(name=name)) as (server, _):
         assert server.process.wait(timeout=SECONDS) == 0
 
 
 @pytest.mark.tier2("process")
-def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
+def test_server_stops_during_a_hanging_startup(tmp_path: Path) -> None:
     before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
     with served(tmp_path, before=before) as (server, _):
         assert server.process.wait(timeout=SECONDS) == 1
 
 
-def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
+def test_workers_share_games_and_stop_together(postgresql: Postgres) -> None:
     with serving(postgresql.database(), "--workers=2") as server:
-        clients = [speaking_to(server) for _ in range(8)]  # the system spreads their connections
+        clients = [
+            speaking_to(server) for _ in range(8)
+        ]  # the system distributes their connections
         first, second = two_friends(clients[0])
         with second.events() as events:
             next(events)
@@ -162,7 +164,7 @@ def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
                     break
             total = 'noughts_requests_total{method="POST",status="201"}'
             line = next(x for x in clients[0].get("/metrics").text.splitlines() if total in x)
-            assert float(line.split()[-1]) == number + 2  # of both together
+            assert float(line.split()[-1]) == number + 2  # of both workers together
             start = monotonic()
             server.process.send_signal(signal.SIGTERM)
             assert [event.kind for event in events] == ["shutdown"]
@@ -177,7 +179,7 @@ def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
 # Logs
 
 
-def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
+def test_log_contains_each_request_and_no_secret(tmp_path: Path) -> None:
     with served(tmp_path) as (server, client):
         first, second = two_friends(client, name="Ada")
         cookie = {"Cookie": f"noughts_player={first.token}"}
@@ -203,7 +205,7 @@ def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
     assert not [secret for secret in secrets if str(secret) in logged]
 
 
-def test_a_line_is_whole_whatever_else_is_logged_with_it() -> None:
+def test_log_lines_are_kept_whole() -> None:
     written = StringIO()
     logged = asyncio.Event()
 
@@ -284,7 +286,7 @@ def test_unknown_variables_are_errors() -> None:
 
 
 @pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])
-def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
+def test_proxy_setting_accepts_addresses_and_networks(proxy: str) -> None:
     assert read_settings(proxy=proxy).proxy == proxy
 
 
@@ -304,13 +306,13 @@ def test_serve_passes_options_and_environment_to_the_server(
 
 
 def refused(*options: str, **environment: str) -> str:
-    """What `noughts serve` says as it refuses to start."""
+    """Return the error of `noughts serve`, which does not start."""
     ended = CliRunner().invoke(application(), ["serve", *options], env=environment)
     assert ended.exit_code == 2, ended.output
     return ended.stderr
 
 
-def test_a_server_that_cannot_start_says_why_in_a_line(
+def test_serve_reports_in_one_line_why_it_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -320,7 +322,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert said == f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use\n"
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
-    assert not [*tmp_path.iterdir()]  # it has made no database for nobody
+    assert not [*tmp_path.iterdir()]  # no database was created
     said = refused("--database=nonsense")
     assert said.startswith("noughts: not the URL of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
@@ -341,7 +343,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert "Traceback" not in said
 
 
-def test_a_server_without_its_libraries_says_how_to_get_them(
+def test_serve_reports_missing_libraries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "noughts.service.server")
@@ -353,12 +355,12 @@ def test_a_server_without_its_libraries_says_how_to_get_them(
     ("host", "said"),
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", socket.gethostname()), ("::1", "[::1]")],
 )
-def test_the_address_that_is_said_can_be_opened(host: str, said: str) -> None:
+def test_printed_url_can_be_opened(host: str, said: str) -> None:
     with listener(host, 0) as sock:
         assert url_of(sock) == f"http://{said}:{sock.getsockname()[1]}/"
 
 
-def test_the_gauges_of_dead_workers_are_forgotten(
+def test_metrics_drop_the_gauges_of_dead_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as dead:

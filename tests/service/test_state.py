@@ -1,4 +1,4 @@
-"""The state of a game is what its log amounts to, in every process and at every reader."""
+"""The state of a game, which follows from its log in every process and client."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def games(draw: st.DrawFn) -> NewGame:
 
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
-    """What players of a game try, one after another; much of it is refused."""
+    """Return actions that players try in turn, many of which are refused."""
     rare = [
         "resign",
         "take back",
@@ -58,7 +58,7 @@ def wishes() -> st.SearchStrategy[list[Wish]]:
 
 
 def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
-    """The event that this wish leads to; None if it is refused, or no event comes of it."""
+    """Return the event of this action, or None if it is refused or has no event."""
     seats = (1, 2) if state.made.opponent == "self" else (seat,)
     act = Act(seats, state.seq, f"key {state.seq}", state.seq * 100)
     try:
@@ -87,21 +87,19 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
             reason = state.game.why_illegal(cell, state.game.turn if len(seats) == 2 else seat)
             why = refused.code, refused.seq
             assert reason is not None
-            assert why == (reason.code, state.seq)  # the reason that the rules give
+            assert why == (reason.code, state.seq)  # the reason given by the rules
         return None
     return change.event if change else None
 
 
 def image(state: State) -> dict[str, Any]:
-    """The state as a client sees it."""
+    """Return the state as a client sees it."""
     seen: dict[str, Any] = json.loads(encode(StateAnswer.of(state)))
     return seen
 
 
 @given(games(), wishes())
-def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
-    made: NewGame, wanted: list[Wish]
-) -> None:
+def test_replayed_log_gives_every_earlier_state(made: NewGame, wanted: list[Wish]) -> None:
     state, log, images = State(made), [], [image(State(made))]
     told = []
     for wish in wanted:
@@ -110,7 +108,7 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
             log.append(event)
             told.append(state.encode(event))
             images.append(image(state))
-        assert image(state) == images[-1]  # what is refused changes nothing
+        assert image(state) == images[-1]  # a refused action changes nothing
     replayed = State(made)
     for number, event in enumerate(log):
         assert image(replayed) == images[number]
@@ -128,9 +126,7 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
 
 
 @given(games(), wishes())
-def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
-    made: NewGame, wanted: list[Wish]
-) -> None:
+def test_state_matches_a_game_of_the_remaining_moves(made: NewGame, wanted: list[Wish]) -> None:
     state, moves, resigned, ended = State(made), [], 0, ""
     for wish in wanted:
         event = answered(state, *wish)
@@ -169,7 +165,7 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
         assert seen["status"] == ("playing" if everyone else "waiting")
 
 
-def test_an_event_out_of_its_place_is_refused() -> None:
+def test_apply_refuses_events_out_of_order() -> None:
     state = State(NewGame("id", Rules(), "self", None, 1, None, False, None, 0))
     for seq in (0, 2):
         with pytest.raises(ValueError, match=f"event {seq} of game id cannot follow 0"):
@@ -177,6 +173,6 @@ def test_an_event_out_of_its_place_is_refused() -> None:
     assert image(state) == image(State(state.made))
 
 
-def test_a_time_is_written_with_its_milliseconds() -> None:
+def test_timestamp_has_milliseconds() -> None:
     assert timestamp(1_795_262_400_007) == "2026-11-21T12:00:00.007Z"
     assert timestamp(1_795_262_400_000) == "2026-11-21T12:00:00.000Z"

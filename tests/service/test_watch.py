@@ -1,4 +1,4 @@
-"""What servers tell each other, and their streams, of who is here; and the list of games."""
+"""Presence across servers, and the list of games."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def settle() -> None:
-    """Wait until everybody is told: no step of it takes longer than a turn of the loop."""
+    """Wait until all readers are woken, which takes few iterations of the event loop."""
     for _ in range(50):
         await asyncio.sleep(0)
 
 
-def test_what_a_server_that_ended_has_said_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_presence_of_a_stopped_server_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         watchers = Subscriptions()
         with watchers.subscribed("game", lambda: None, ()):
@@ -49,7 +49,7 @@ def test_what_a_server_that_ended_has_said_is_taken_back(monkeypatch: pytest.Mon
     asyncio.run(run())
 
 
-def test_a_server_announces_only_what_is_watched_there() -> None:
+def test_server_announces_only_its_own_streams() -> None:
     async def run() -> None:
         told: list[Mapping[str, Streams]] = []
         watchers = Subscriptions()
@@ -67,16 +67,16 @@ def test_a_server_announces_only_what_is_watched_there() -> None:
         with watchers.subscribed("game", lambda: None, (1,)):
             pass
         await settle()
-        assert told[-1]["game"].left[0] > 0  # though it was told of no stream
+        assert told[-1]["game"].left[0] > 0  # although no stream was announced
         announced = len(told)
         watchers.heard("other", {"game": Streams((0, 0, 0), (0, 9))})
         await settle()
-        assert len(told) == announced  # as nobody watches any more
+        assert len(told) == announced  # as there are no streams any more
 
     asyncio.run(run())
 
 
-def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked(
+def test_concurrent_readers_share_a_list_started_after_their_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, go_on = 0, threading.Event()
@@ -89,7 +89,7 @@ def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked(
         await settle()
         go_on.set()
         await asyncio.gather(first, *others)
-        assert made == 2  # the first had begun before the others asked
+        assert made == 2  # the first had started before the other requests
         await listing.read(fresh=False)
         assert made == 2
 

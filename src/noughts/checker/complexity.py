@@ -20,15 +20,13 @@ SECONDS = 0.4  # maximum expected time for the largest board in one pass
 BYTES = 160 << 20  # maximum size of a new object while moves are timed
 NEAR = 16 << 20  # the same for moves all over the board
 WARM = 1 << 20  # objects up to this size stay in the cache, even on a busy machine
-MISSES = 300e-9  # about three cache misses: extra seconds that an O(1) move may take on a
-COLD = 1.2e-6  # larger object; in Python, where a move visits several objects, up to this
+MISSES = 300e-9  # about three cache misses: extra time of an O(1) move on a large object
+COLD = 1.2e-6  # the same for moves all over the board, which visit several objects in Python
 NOISE = 1.1  # a growing cost may seem to fall by this factor from one board to the next
 SEEN = 4 << 20  # maximum size of an object whose memory is measured, since all parts are visited
 FLAT = 1.8  # a cost that grows by less on boards at least `WIDE` times as large is O(1)
 WIDE = 16
-STEP = (
-    3.0  # a cost that grows by less on boards `VAST` times as large is O(1): the cache overflowed
-)
+STEP = 3.0  # the same on boards `VAST` times as large, where caches overflow
 VAST = 8192
 CLEAR = 6.0  # a cost that grows by more, as a power of n, needs no larger boards
 

@@ -261,9 +261,7 @@ class Sandbox:
     def _listen(self) -> None:
         """Read what the process prints and keep the beginning."""
         with suppress(BlockingIOError):
-            for _ in range(
-                16 * (not self._said.closed)
-            ):  # bounded, as it may print faster than this reads
+            for _ in range(16 * (not self._said.closed)):  # it may print faster than this reads
                 chunk = os.read(self._said.fileno(), CHUNK)
                 self._output += chunk[: self._limits.output - len(self._output)]
                 if not chunk:
@@ -303,13 +301,9 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             return self._failed("crashed", "it closed the checker's channel")
         self._listen()
-        code = (
-            code if code < 0 else 128 - code if code > 128 else code
-        )  # the shell adds 128 to signals
+        code = code if code < 0 else 128 - code if code > 128 else code  # shells add 128 to signals
         if code == -signal.SIGXCPU:
-            return self._failed(
-                "timeout", f"it used more than {self._limits.cpu} s of processor time"
-            )
+            return self._failed("timeout", f"it used more than {self._limits.cpu} s in all")
         if any(word in self._output for word in OUT_OF_MEMORY):
             return self._failed("memory", f"it ran out of memory ({self._limits.memory >> 20} MB)")
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"

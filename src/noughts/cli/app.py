@@ -22,21 +22,6 @@ USES = {
 }
 """The commands by purpose. Each is a function in a module of the same name."""
 
-TOPICS = {
-    "Rules": [
-        ("3x3, 3", "Three in a row on 3×3, the default."),
-        ("connect-four", "Four in a row on 6×7; marks fall."),
-        ("gomoku", "Five or more in a row on 15×15."),
-        ("standard, caro, renju", "Five in a row on 15×15 under the rules of a variant."),
-        ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
-        ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
-        ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
-        ("renju,20x20", "A name on another board."),
-        ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
-    ],
-}
-"""Help on the options that several commands share."""
-
 _COMPLETE = "_NOUGHTS_COMPLETE"
 COMMANDS = tuple(name for names in USES.values() for name in names)
 
@@ -49,7 +34,7 @@ class Commands(click.Group):
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands and their first sentences by purpose, then the topics."""
+        """Write the commands and their first sentences, by purpose."""
         width = max(map(len, self.commands))
         for use, names in USES.items():
             with formatter.section(use):
@@ -57,9 +42,6 @@ class Commands(click.Group):
                     (name.ljust(width), self.commands[name].get_short_help_str(80))
                     for name in names
                 )
-        for topic, rows in TOPICS.items():
-            with formatter.section(topic):
-                formatter.write_dl(rows)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
         """Run a command, flush its output and exit; leave Ctrl-C to the caller."""
@@ -109,10 +91,7 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
         help="Print the version and exit.",
     )
     def noughts() -> None:
-        """Judge, play and analyse k-in-a-row games.
-
-        noughts COMMAND --help describes a command.
-        """
+        """Judge, play and analyse k-in-a-row games."""
 
     for name in commands:
         noughts.add_command(getattr(import_module(f"noughts.cli.{name}"), name))

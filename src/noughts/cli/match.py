@@ -94,7 +94,7 @@ def match(
 ) -> None:
     """Run a match and report Elo.
 
-    The players of each pair take turns to begin. A player is a level of the computer or the command
+    The players of each pair take turns to start. A player is a level of the computer or the command
     of an engine that speaks the Gomocup protocol. After Ctrl-C, the same command continues the
     match in --out.
     """

@@ -46,6 +46,6 @@ class Player(Level):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the matching levels, or else files, which Bash would otherwise suggest alone."""
+        """Return the matching levels, or else files, as Bash suggests either kind only."""
         levels = super().shell_complete(ctx, param, incomplete)
         return levels or [CompletionItem(incomplete, type="file")]

@@ -128,7 +128,7 @@ def _states(seat: Seat, say: Say) -> Iterator[State]:
         with suppress(OSError, HTTPException), _open(f"{seat.game}/events") as stream:
             for line in stream:
                 event = json.loads(line[6:]) if line.startswith(b"data: ") else {}
-                if "status" in event:  # `bye` and `beat` have no status
+                if "status" in event:  # `heartbeat` and `shutdown` have no status
                     state, pause = _followed(state, event), FIRST_PAUSE
                     if event.get("kind") != "reaction":
                         yield state
@@ -195,6 +195,8 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
 
 
 def _rules(state: State) -> Rules:
+    if "rules" in state:
+        return Rules.parse(state["rules"])
     if "rules" in state:  # servers before this release lack it
         return Rules.parse(state["rules"])
     shape, k = tuple(state["shape"]), state["k"]

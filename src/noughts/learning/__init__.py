@@ -1,7 +1,7 @@
-"""Environments to learn in; needs ``noughts[learn]``.
+"""Learning environments; they require ``noughts[learn]``.
 
-`VectorGame` needs only NumPy. If Gymnasium is installed, importing this registers
-``noughts/KInARow-v0`` there.
+`VectorGame` needs only NumPy. If Gymnasium is installed, importing this package registers
+``noughts/KInARow-v0`` with it.
 """
 
 from contextlib import suppress
@@ -12,7 +12,7 @@ __all__ = ["State", "VectorGame", "num_actions", "symmetries"]
 
 
 def __dir__() -> list[str]:
-    """The public names, as completion shows them."""
+    """Return the public names, which completion shows."""
     return __all__
 
 

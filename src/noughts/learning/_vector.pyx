@@ -1,16 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""Many games of the same rules, advanced together. `noughts.learning.vector` calls and documents it.
+"""Many games with the same rules, advanced together. `noughts.learning.vector` is the interface.
 
-A move is legal if the mask of its game says so; every move updates the mask. Whether a move ends its
-game is found by one of four methods:
+A move is legal if the mask of its game allows it; every move updates the mask. One of four methods
+decides whether a move ends its game:
 
-* `BOARD`: rules that are not `by_lines`, such as early draws, on the board of `Game`, one for each game.
-* `BITS`: boards of a machine word's bits, a word for each player, where any line ends a game.
-* `TABLE`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
-* `LINES`: all others, by the bits of every line.
+* `BOARD`: for rules that are not `by_lines`, such as early draws; each game has a board as in `Game`.
+* `BITS`: for boards that fit in a machine word, if any line ends the game; each player has a word.
+* `TABLE`: like `BITS`, on boards of up to `TABLE_BITS` bits, with a table of all winning words.
+* `LINES`: for all others; every line has its bits.
 
-Nothing in a step takes a branch that is hard to predict (see `noughts.learning.some`).
+A mispredicted branch costs as much as a whole step on 3×3, so games that need separate treatment are
+first collected without branching (see `select`).
 """
 
 from cpython.buffer cimport (
@@ -18,91 +19,148 @@ from cpython.buffer cimport (
     PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from noughts.game.bits cimport BitBoard, Bits, has_line, lay_out, tabulate
-from noughts.learning.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
 from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport Lines, number, put_on_lines
 from noughts.game.moves cimport play_and_mark
-from noughts.learning.planes cimport Planes, see, show, spread, wipe
-from noughts.learning.pool cimport close_pool, open_pool, share, write
-from noughts.learning.rows cimport take_rows
-from noughts.learning.some cimport BLOCK, among
-from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, copy, finish, start
 from noughts.game.rules cimport Variant, winner_by
+from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, copy, finish, start
+from noughts.learning.candidates cimport (
+    MAX_ACTIONS, Candidates, close, draw, free_candidates, new_candidates, sort,
+)
+from noughts.learning.pool cimport Pool, close_pool, open_pool, share, store
 
 cdef enum:
-    FEW = 12  # places
+    BLOCK = 256  # games handled at a time
+    TABLE_BITS = 12
 
-AUTORESET = ("SameStep", "NextStep", "Disabled")
+NO_MEMORY_LEFT = "not enough memory for the games"
+WRONG_SIZE = "an array does not have the size of these games"
 
-NO_ROOM = "no room for so many games"
-OTHER_GAMES = "the arrays are not of these games"
+cdef enum Method:
+    BOARD
+    TABLE
+    BITS
+    LINES
+
+cdef enum Autoreset:  # the order of `AUTORESET` in noughts.learning.vector
+    SAME_STEP
+    NEXT_STEP
+    DISABLED
+
+cdef class Vector
+
+ctypedef bint (*Part)(Vector, const Call*, Py_ssize_t first, Py_ssize_t last) noexcept nogil
+
+cdef struct Call:
+    Part part  # handles at most `BLOCK` games; returns False if memory is short
+    void* vector  # a `Vector`
+    void* array  # the caller's
+    const void* choice  # a byte per game that selects games or seats; may be NULL
 
 
 cdef class Vector:
-    """The games; every array has a row for each of them.
+    """The games; every array has one row per game.
 
     Args:
         rules: the `Rules` of all games.
-        autoreset: one of `AUTORESET`.
-        threads: how many share the games. The caller makes one call at a time.
-        legal: uint8, games × actions; this and the next six are written to.
+        autoreset: an `Autoreset`.
+        threads: number of threads that share the games. Only one call may run at a time.
+        legal: uint8, games × actions; this array and the next six are written to.
         turn: int8. winner: int8. done: uint8. ply: int32.
-        illegal: uint8, in which games `step` has refused the action.
-        random: uint64, the state of the random numbers.
+        illegal: uint8, 1 for each game in which `step` has refused the action.
+        random: uint64, the state of each game's random numbers.
+
+    Raises:
+        ValueError: there are too many actions, or an array has the wrong size.
+        MemoryError: memory is short.
     """
 
+    cdef unsigned int failed  # memory was short, so the games are no longer valid
+    cdef Method method
+    cdef Autoreset autoreset
+    cdef int players
+    cdef bint gravity
+    cdef Pool* pool
+    cdef Py_ssize_t games
+    cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
+    cdef Py_buffer[7] buffers  # pointers follow instead of memoryviews, which compile slowly
+    cdef int buffer_count
+    cdef unsigned char* legal
+    cdef signed char* turn
+    cdef signed char* winner
+    cdef unsigned char* done
+    cdef unsigned char* illegal
+    cdef int* ply
+    cdef unsigned long long* random
+    cdef Py_ssize_t planes_size  # of all planes of a game
+    # 1 where a player has a mark. A game has a plane for each player in turn, then a second one for
+    # all but the last, so that every player's view, which starts with the own plane, is contiguous.
+    cdef signed char* planes
+    cdef unsigned int* heights  # of each action's column, with gravity
+    cdef Candidates candidates
+    cdef BitBoard bits
+    cdef Bits* held  # each player's marks; always allocated, though only TABLE and BITS use it
+    cdef unsigned char* wins  # TABLE: whether these marks contain a line
+    cdef Lines lines
+    cdef unsigned char* marks  # each player's, along the lines
+    cdef Tallies* boards
+    cdef void* source  # the `Vector` that `take` copies from, during the call
+    cdef Geometry geometry  # last because it is large: shorter code reaches the other fields
+
     def __cinit__(
-        self, rules, autoreset, unsigned int threads,
+        self, rules, int autoreset, unsigned int threads,
         legal, turn, winner, done, ply, illegal, random,
     ):
         cdef Py_ssize_t game
         read(&self.geometry, rules)
         cdef Geometry* board = &self.geometry
         self.players, self.gravity = board.players, board.gravity
-        self.autoreset = AUTORESET.index(autoreset)
+        self.autoreset = <Autoreset> autoreset
         self.games = len(turn)
         self.cells = board.cells
         self.actions = board.strides[0] if self.gravity else board.cells
         self.floor = board.cells - board.strides[0]
         if not self.games or not threads:
-            raise ValueError(OTHER_GAMES)
+            raise ValueError(WRONG_SIZE)
         if self.actions > MAX_ACTIONS:
-            raise ValueError(f"a game has at most {MAX_ACTIONS} actions, not {self.actions}")
-        self.legal = <unsigned char*> self.hold(legal, 1, self.actions)
-        self.turn = <signed char*> self.hold(turn, 1)
-        self.winner = <signed char*> self.hold(winner, 1)
-        self.done = <unsigned char*> self.hold(done, 1)
-        self.ply = <int*> self.hold(ply, sizeof(int))
-        self.illegal = <unsigned char*> self.hold(illegal, 1)
-        self.random = <unsigned long long*> self.hold(random, sizeof(long long))
+            raise ValueError(f"a game can have at most {MAX_ACTIONS:,} actions, got {self.actions:,}")
+        self.legal = <unsigned char*> self.acquire(legal, 1, self.actions)
+        self.turn = <signed char*> self.acquire(turn, 1)
+        self.winner = <signed char*> self.acquire(winner, 1)
+        self.done = <unsigned char*> self.acquire(done, 1)
+        self.ply = <int*> self.acquire(ply, sizeof(int))
+        self.illegal = <unsigned char*> self.acquire(illegal, 1)
+        self.random = <unsigned long long*> self.acquire(random, sizeof(long long))
+        self.planes_size = (2 * self.players - 1) * self.cells
+        self.planes = <signed char*> calloc(self.games, self.planes_size)
         self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
         if self.gravity:
             self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
         self.pool = open_pool(threads)
-        ready = self.held is not NULL and (self.heights is not NULL or not self.gravity)
-        ready = ready and spread(&self.planes, self.games, self.players, self.cells)
-        ready = ready and gather(&self.candidates, self.games, self.actions)
+        ready = self.planes is not NULL and self.held is not NULL
+        ready = ready and (self.heights is not NULL or not self.gravity)
+        ready = ready and new_candidates(&self.candidates, self.games, self.actions)
         if not ready or not self.prepare() or self.pool is NULL:
-            raise MemoryError(NO_ROOM)
+            raise MemoryError(NO_MEMORY_LEFT)
         for game in range(self.games):
             sort(&self.candidates, game)
             if not begin(self, game):
-                raise MemoryError(NO_ROOM)
+                raise MemoryError(NO_MEMORY_LEFT)
 
-    cdef void* hold(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
-        """Keep an array of so many items a game, each of `item` bytes; its address."""
-        cdef Py_buffer* view = &self.views[self.held_views]
-        PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-        self.held_views += 1
-        if view.len != self.games * items * item or <size_t> view.buf % item:
-            raise ValueError(OTHER_GAMES)
-        return view.buf
+    cdef void* acquire(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
+        """Return the address of an array of `items` items per game, `item` bytes each; keep its buffer."""
+        cdef Py_buffer* buffer = &self.buffers[self.buffer_count]
+        PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+        self.buffer_count += 1
+        if buffer.len != self.games * items * item or <size_t> buffer.buf % item:
+            raise ValueError(WRONG_SIZE)
+        return buffer.buf
 
     cdef bint prepare(self) noexcept:
-        """Choose the method and get what it needs; False if memory is short."""
+        """Choose the method and allocate its arrays; return False if memory is short."""
         cdef Geometry* board = &self.geometry
         if not by_lines(board):
             self.method = BOARD
@@ -110,7 +168,7 @@ cdef class Vector:
             return self.boards is not NULL
         if board.variant.any_line and lay_out(&self.bits, board, False):
             self.method = BITS
-            if self.bits.bit_of[board.cells - 1] < 1 << FEW:  # the highest
+            if self.bits.bit_of[board.cells - 1] < 1 << TABLE_BITS:  # the highest bit
                 self.method = TABLE
                 self.wins = tabulate(&self.bits)
             return self.method == BITS or self.wins is not NULL
@@ -123,21 +181,21 @@ cdef class Vector:
     cdef int play_on_board(
         self, Py_ssize_t game, long long cell, unsigned char* legal
     ) noexcept nogil:
-        """Make a move on a board. Being a method it is not inlined, which would cost others 5 %."""
+        """Make a move on a board. As a method it is not inlined, which would slow others by 5%."""
         return play_and_mark(&self.boards[game], cell, legal)
 
     def __dealloc__(self):
         cdef Py_ssize_t game
-        cdef int view
+        cdef int i
         close_pool(self.pool)
-        for view in range(self.held_views):
-            PyBuffer_Release(&self.views[view])
+        for i in range(self.buffer_count):
+            PyBuffer_Release(&self.buffers[i])
         if self.boards is not NULL:
             for game in range(self.games):
                 finish(&self.boards[game])
         release(&self.geometry)
-        free(self.planes.marks)
-        forget(&self.candidates)
+        free(self.planes)
+        free_candidates(&self.candidates)
         free(self.heights)
         free(self.held)
         free(self.wins)
@@ -145,122 +203,154 @@ cdef class Vector:
         free(self.marks)
         free(self.boards)
 
-    cdef int share(
+    cdef int run(
         self, Part part, object array, Py_ssize_t size, int flags, object choice=None
     ) except -1:
-        """Have the threads do this with an array of `size` bytes a game, and a choice of one or None.
+        """Run a part in all threads, with an array of `size` bytes per game and a choice or None.
 
         After a MemoryError some game may have lost its board, so every later call raises it, too.
         """
         cdef Call call
         cdef Py_buffer view, chosen
         if self.failed:
-            raise MemoryError(NO_ROOM)
+            raise MemoryError(NO_MEMORY_LEFT)
         call.part, call.vector, call.choice = part, <void*> self, NULL
         PyObject_GetBuffer(array, &view, flags)
         try:
             if view.len != self.games * size:
-                raise ValueError(OTHER_GAMES)
+                raise ValueError(WRONG_SIZE)
             call.array = view.buf
             if choice is not None:
                 PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
                 call.choice = chosen.buf
             if choice is not None and chosen.len != self.games:
-                raise ValueError(OTHER_GAMES)
+                raise ValueError(WRONG_SIZE)
             with nogil:
-                share(self.pool, do, &call, self.games)
+                share(self.pool, run_part, &call, self.games)
         finally:
             PyBuffer_Release(&view)
             if call.choice is not NULL:
                 PyBuffer_Release(&chosen)
         if self.failed:
-            raise MemoryError(NO_ROOM)
+            raise MemoryError(NO_MEMORY_LEFT)
         return 0
 
     def step(self, actions):
-        """Make a move in every game; `actions` are int64, contiguous, one for each game."""
-        self.share(advance, actions, sizeof(long long), PyBUF_SIMPLE)
+        """Make a move in every game; `actions` are contiguous int64, one per game."""
+        self.run(advance, actions, sizeof(long long), PyBUF_SIMPLE)
 
     def reset(self, chosen):
-        """Restart the chosen games, as if nothing had been played; `chosen` has a byte for each."""
-        self.share(begin_chosen, chosen, 1, PyBUF_SIMPLE)
+        """Restart the chosen games from an empty board; `chosen` has one byte per game."""
+        self.run(start_chosen, chosen, 1, PyBUF_SIMPLE)
 
     def draw(self, actions, chosen):
-        """Write a random legal action for each chosen game, or for all if that is None; else -1.
+        """Write a random legal action for each chosen game that is not over, -1 for the others.
 
-        `actions` are as for `step`, `chosen` as for `reset`; games that are over get -1, too.
+        `actions` are as for `step`; `chosen` is as for `reset`, or None for all games.
         """
-        self.share(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, chosen)
+        self.run(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, chosen)
 
     def observe(self, planes, seats):
-        """Write what a player of each game sees, contiguous bytes, (players · cells) for each game.
+        """Write one player's view of each game: contiguous bytes, players · cells per game.
 
-        `seats` has a byte for each game, which player; or is None for the one to move.
+        `seats` has one byte per game, the player; None stands for the player to move.
         """
-        self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
-
+        self.run(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
 
     def take(self, Vector source, rows):
-        """Make every game a copy of one of `source`, which has the same rules; but for `random`.
+        """Make every game a copy of one of `source`, except `random`. The rules must be the same.
 
-        `rows` are int64, contiguous, a number of a game of `source` for each game here.
+        `rows` are contiguous int64, the number of a game of `source` for each game.
         """
         if source.failed:
-            raise MemoryError(NO_ROOM)
+            raise MemoryError(NO_MEMORY_LEFT)
         self.source = <void*> source
-        self.share(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
+        self.run(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
 
 
-cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Do a call's work for these games, in any thread."""
+cdef void run_part(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Run a call's part for these games, in any thread."""
     cdef Call* self = <Call*> call
     cdef Py_ssize_t end
     while first < last:
         end = min(first + BLOCK, last)
         if not self.part(<Vector> self.vector, self, first, end):
-            write(&(<Vector> self.vector).failed, True)
+            store(&(<Vector> self.vector).failed, True)
         first = end
 
 
-cdef bint begin_chosen(
+cdef inline Py_ssize_t select(
+    Py_ssize_t* found, Py_ssize_t first, Py_ssize_t last, const unsigned char* wanted,
+    const unsigned char* unwanted,
+) noexcept nogil:
+    """Write the numbers of the wanted games, at most `BLOCK`, without branching; return their count.
+
+    Either array may be NULL.
+    """
+    cdef Py_ssize_t game
+    cdef Py_ssize_t count = 0
+    cdef bint is_wanted
+    for game in range(first, last):
+        is_wanted = wanted is NULL or wanted[game]
+        if unwanted is not NULL:
+            is_wanted &= not unwanted[game]
+        found[count] = game
+        count += is_wanted
+    return count
+
+
+cdef bint start_chosen(
     Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
-    """Restart those of these games that are chosen."""
-    cdef Py_ssize_t some[BLOCK]
+    """Restart the chosen games; return False if memory is short."""
+    cdef Py_ssize_t chosen[BLOCK]
     cdef Py_ssize_t i
     cdef bint done = True
-    for i in range(among(some, first, last, <const unsigned char*> call.array, NULL)):
-        self.done[some[i]] = self.winner[some[i]] = 0
-        sort(&self.candidates, some[i])
-        done &= begin(self, some[i])
+    for i in range(select(chosen, first, last, <const unsigned char*> call.array, NULL)):
+        self.done[chosen[i]] = self.winner[chosen[i]] = 0
+        sort(&self.candidates, chosen[i])
+        done &= begin(self, chosen[i])
     return done
+
+
+cdef inline void copy_rows(
+    void* target, const void* source, Py_ssize_t size, const long long* rows,
+    Py_ssize_t first, Py_ssize_t last,
+) noexcept nogil:
+    """Copy row `rows[row]` of `source`, of `size` bytes, to each row from `first` to before `last`.
+
+    It is inlined, so that a size known to the compiler becomes one move instead of a call.
+    """
+    cdef Py_ssize_t row
+    for row in range(first, last):
+        memcpy(<char*> target + row * size, <const char*> source + rows[row] * size, size)
 
 
 cdef bint take_games(
     Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
-    """Make these games copies."""
+    """Make these games copies of the source's; return False if memory is short."""
     return take_from(self, <Vector> self.source, <const long long*> call.array, first, last)
 
 
 cdef bint take_from(
     Vector self, Vector source, const long long* rows, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
-    """Make these games copies of those that `rows` numbers, array by array."""
+    """Make these games copies of the games `rows` of `source`, array by array."""
     cdef Py_ssize_t game, actions = self.actions
-    take_rows(self.turn, source.turn, 1, rows, first, last)
-    take_rows(self.winner, source.winner, 1, rows, first, last)
-    take_rows(self.done, source.done, 1, rows, first, last)
-    take_rows(self.ply, source.ply, sizeof(int), rows, first, last)
-    take_rows(self.legal, source.legal, actions, rows, first, last)
-    take_rows(self.planes.marks, source.planes.marks, self.planes.size, rows, first, last)
-    take_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
-    take_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
-    take_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
+    copy_rows(self.turn, source.turn, 1, rows, first, last)
+    copy_rows(self.winner, source.winner, 1, rows, first, last)
+    copy_rows(self.done, source.done, 1, rows, first, last)
+    copy_rows(self.ply, source.ply, sizeof(int), rows, first, last)
+    copy_rows(self.legal, source.legal, actions, rows, first, last)
+    copy_rows(self.planes, source.planes, self.planes_size, rows, first, last)
+    copy_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
+    copy_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
+    copy_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
     if self.gravity:
-        take_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
+        copy_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
     if self.method == LINES:
-        take_rows(self.marks, source.marks, self.players * self.lines.size, rows, first, last)
+        copy_rows(self.marks, source.marks, self.players * self.lines.size, rows, first, last)
     elif self.method == BOARD:
         for game in range(first, last):
             finish(&self.boards[game])
@@ -271,8 +361,8 @@ cdef bint take_from(
 
 
 cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Let games that are over begin anew, or not, as is the custom here; False if memory is short."""
-    cdef Py_ssize_t some[BLOCK]
+    """Adapt copies of finished games to this `autoreset`; return False if memory is short."""
+    cdef Py_ssize_t ended[BLOCK]
     cdef Py_ssize_t i
     if theirs == self.autoreset:
         return True
@@ -280,8 +370,8 @@ cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last
         memset(self.done + first, 0, last - first)
         memset(self.winner + first, 0, last - first)
     elif self.autoreset == SAME_STEP:
-        for i in range(among(some, first, last, self.done, NULL)):
-            if not begin(self, some[i]):
+        for i in range(select(ended, first, last, self.done, NULL)):
+            if not begin(self, ended[i]):
                 return False
     return True
 
@@ -289,23 +379,23 @@ cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last
 cdef bint draw_actions(
     Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
-    """Draw an action for each of these games; -1 for those not chosen and those over."""
-    cdef Py_ssize_t some[BLOCK]
+    """Draw an action for each game that is chosen and not over; write -1 for the others."""
+    cdef Py_ssize_t chosen[BLOCK]
     cdef Py_ssize_t i, game
     cdef Py_ssize_t count = last - first
     cdef long long* drawn = <long long*> call.array
     cdef const unsigned char* over = self.done if self.autoreset != SAME_STEP else NULL
     cdef bint picked = call.choice is not NULL or over is not NULL
     cdef bint fouls = self.geometry.variant.fouls
-    cdef Candidates candidates = self.candidates  # a copy, which stays in registers
+    cdef Candidates candidates = self.candidates  # copied so that it stays in registers
     cdef const unsigned char* legal = self.legal
     cdef unsigned long long* random = self.random
     cdef const Tallies* board = NULL
     if picked:
         memset(drawn + first, 0xFF, count * sizeof(long long))
-        count = among(some, first, last, <const unsigned char*> call.choice, over)
+        count = select(chosen, first, last, <const unsigned char*> call.choice, over)
     for i in range(count):
-        game = some[i] if picked else first + i
+        game = chosen[i] if picked else first + i
         if fouls:
             board = &self.boards[game]
         drawn[game] = draw(
@@ -315,27 +405,30 @@ cdef bint draw_actions(
 
 
 cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Copy what a player of each of these games sees."""
+    """Write one player's view of each of these games."""
     cdef Py_ssize_t game
-    cdef Py_ssize_t size = self.players * self.cells
-    cdef Planes planes = self.planes  # a copy, which stays in registers
+    cdef int players = self.players  # fields are read once, not for each game
+    cdef Py_ssize_t cells = self.cells, size = players * cells, planes_size = self.planes_size
+    cdef const signed char* planes = self.planes
     cdef signed char* seen = <signed char*> call.array
     cdef const signed char* seat = <const signed char*> call.choice
     if seat is NULL:
         seat = self.turn
     for game in range(first, last):
-        if 1 <= seat[game] <= planes.players:  # another thread may have changed it
-            see(&planes, game, seat[game], seen + game * size)
+        if 1 <= seat[game] <= players:  # another thread may have changed it
+            memcpy(
+                seen + game * size, planes + game * planes_size + (seat[game] - 1) * cells, size
+            )
     return True
 
 
 cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
-    """Start a game; False if memory is short."""
+    """Start a game; return False if memory is short."""
     cdef Py_ssize_t marks = self.players * self.lines.size
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
     memset(self.legal + game * self.actions, 1, self.actions)
-    wipe(&self.planes, game)
+    memset(self.planes + game * self.planes_size, 0, self.planes_size)
     if self.gravity:
         memset(self.heights + game * self.actions, 0, self.actions * sizeof(int))
     memset(self.held + game * self.players, 0, self.players * sizeof(Bits))
@@ -348,7 +441,7 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
 
 
 cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Make a move in each of these games."""
+    """Make a move in each of these games; return False if memory is short."""
     cdef const long long* chosen = <const long long*> call.array
     cdef unsigned char* legal = self.legal + (first - 1) * self.actions
     cdef signed char* turns = self.turn
@@ -357,11 +450,11 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     cdef int* ply = self.ply
     cdef Autoreset autoreset = self.autoreset
     cdef long long action, cell
-    cdef Candidates candidates = self.candidates  # a copy, which stays in registers
-    cdef Py_ssize_t cells = self.cells, actions = self.actions, size = self.planes.size
-    cdef signed char* planes = self.planes.marks + (first - 1) * size
+    cdef Candidates candidates = self.candidates  # copied so that it stays in registers
+    cdef Py_ssize_t cells = self.cells, actions = self.actions, size = self.planes_size
+    cdef signed char* planes = self.planes + (first - 1) * size
     cdef Py_ssize_t ended[BLOCK]
-    cdef signed char lines[BLOCK]  # who has completed one, of these games; 0 for nobody
+    cdef signed char lines[BLOCK]  # the player who completed a line in each of these, or 0
     cdef Py_ssize_t game, count = 0
     cdef int players = self.players, player, answer, again, plies
     cdef bint over, complete, gravity = self.gravity  # fields are read once, not for each game
@@ -398,7 +491,8 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
         ply[game] = plies
         again = player < players
         turns[game] = <signed char> (player * again + 1)
-        show(planes, cells, player, players * again, cell)
+        planes[(player - 1) * cells + cell] = 1
+        planes[(player - 1 + players * again) * cells + cell] = 1  # the second, if there is one
         over = plies == cells
         if method == TABLE:
             marks = held[player] | bit_of[cell]
@@ -427,7 +521,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
 cdef bint end(
     Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
 ) noexcept nogil:
-    """Note who has won, and restart these games or let them wait; False if memory is short."""
+    """Write the winners, and restart these games or close them; return False if memory is short."""
     cdef const Variant* variant = &self.geometry.variant
     cdef Py_ssize_t i
     for i in range(count):
@@ -441,7 +535,7 @@ cdef bint end(
 
 
 cdef inline long long fall(Vector self, Py_ssize_t game, long long action) noexcept nogil:
-    """The cell on which a mark lands in a column that is not full."""
+    """Return the cell where a mark lands in a column that is not full."""
     cdef unsigned int* height = self.heights + game * self.actions + action
     cdef long long cell = self.floor + action - height[0] * self.actions
     height[0] += 1

@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Random legal actions, for many games: each equally likely, in constant time.
+"""Random legal actions for many games: all equally likely, in constant time.
 
-The candidates of a game are the actions not known to be closed; they come first in some order of all
-actions. A drawn action is put last among them, so that the step that plays it just counts one less.
-Other actions stay candidates after they were played, until they are drawn by chance.
+The candidates of a game are the actions that are not known to be closed; they come first in an order
+of all actions. A drawn action becomes the last candidate, so that the step that plays it only lowers
+their number. Other actions remain candidates after they are played, until `draw` comes across them.
 """
 
 from libc.stdlib cimport calloc, free
@@ -11,37 +11,39 @@ from libc.stdlib cimport calloc, free
 from noughts.game.tallies cimport Tallies, mark
 
 cdef enum:
-    MAX_ACTIONS = 1 << 16  # so that an action has two bytes
+    MAX_ACTIONS = 1 << 16  # an action is stored in two bytes
 
 cdef struct Candidates:
     Py_ssize_t actions  # of a game
     unsigned short* order  # of the actions, game by game
-    unsigned int* left  # how many candidates each game has
+    unsigned int* left  # number of candidates of each game
 
 
-cdef inline bint gather(Candidates* self, Py_ssize_t games, Py_ssize_t actions) noexcept nogil:
-    """Get the memory; False if it is short. `forget` frees it in either case."""
+cdef inline bint new_candidates(
+    Candidates* self, Py_ssize_t games, Py_ssize_t actions
+) noexcept nogil:
+    """Allocate memory, which `free_candidates` must free in any case; return False if it is short."""
     self.actions = actions
     self.order = <unsigned short*> calloc(games, actions * sizeof(short))
     self.left = <unsigned int*> calloc(games, sizeof(int))
     return self.order is not NULL and self.left is not NULL
 
 
-cdef inline void forget(Candidates* self) noexcept nogil:
+cdef inline void free_candidates(Candidates* self) noexcept nogil:
     """Free the memory."""
     free(self.order)
     free(self.left)
 
 
 cdef inline void sort(Candidates* self, Py_ssize_t game) noexcept nogil:
-    """Sort the actions, so that what is drawn does not depend on earlier games."""
+    """Sort the actions, so that draws do not depend on earlier games."""
     cdef Py_ssize_t action
     for action in range(self.actions):
         self.order[game * self.actions + action] = <unsigned short> action
 
 
 cdef inline void close(Candidates* self, Py_ssize_t game, long long action) noexcept nogil:
-    """Drop this action, which nobody can play any more, if it is the last candidate."""
+    """Drop an action that can no longer be played, if it is the last candidate."""
     cdef unsigned int last = self.left[game] - 1
     self.left[game] = last + (self.order[game * self.actions + last] != action)
 
@@ -50,9 +52,9 @@ cdef inline long long draw(
     Candidates* self, Py_ssize_t game, const unsigned char* legal, unsigned long long* random,
     const Tallies* board,
 ) noexcept nogil:
-    """A random legal action of a game that has one.
+    """Return a random legal action of a game that has one.
 
-    With a `board`, an illegal action on an empty cell is a foul, and may be legal later.
+    With a `board`, an illegal action on an empty cell is a foul and may become legal later.
     """
     cdef unsigned short* order = self.order + game * self.actions
     cdef unsigned int left = self.left[game]
@@ -71,9 +73,9 @@ cdef inline long long draw(
 
 
 cdef inline long long below(unsigned long long* state, unsigned long long count) noexcept nogil:
-    """A random number below `count`, which is below 2^31.
+    """Return a random number below `count`, which must be below 2^31.
 
-    It is from the upper half of SplitMix64 (Steele, Lea, Flood 2014), which needs no last shift.
+    It uses the upper half of SplitMix64 (Steele, Lea, Flood 2014), which does not need the last shift.
     """
     state[0] += 0x9E3779B97F4A7C15ULL
     cdef unsigned long long mixed = state[0]

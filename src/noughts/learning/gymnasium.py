@@ -1,4 +1,4 @@
-"""Gymnasium's environments: one player learns, and the environment plays the others.
+"""Environments for Gymnasium: one player learns, and the environment plays the others.
 
 ``import noughts.learning`` registers both classes as ``noughts/KInARow-v0``.
 """
@@ -15,10 +15,9 @@ from noughts.errors import IllegalMove, short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.rules import Rules, as_rules
-from noughts.learning.arrays import as_actions
-from noughts.learning.position import action_mask, cell_of, planes
-from noughts.learning.rendering import FPS, MODES, Shown
-from noughts.learning.vector import VectorGame, num_actions
+from noughts.learning.encoding import action_mask, cell_of, planes
+from noughts.learning.rendering import FPS, MODES, RenderedGame
+from noughts.learning.vector import VectorGame, as_actions, num_actions
 from noughts.opponent import LEVELS, advise
 
 with require_extra("this environment", "Gymnasium", "learn"):
@@ -28,28 +27,28 @@ with require_extra("this environment", "Gymnasium", "learn"):
     from gymnasium.vector.utils import batch_space
 
 Policy = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
-"""An opponent: from planes (games × players × shape) and masks (games × actions) it returns an
-action for each game."""
+"""An opponent: a function from planes (games × players × shape) and masks (games × actions) to one
+action per game."""
 
 ILLEGAL = ("lose", "ignore", "error")
 
 
-class KInARow(Shown, gymnasium.Env[Any, Any]):
+class KInARow(RenderedGame, gymnasium.Env[Any, Any]):
     """A game against opponents.
 
     Observations are the planes of `VectorGame.observe` from the learner's seat; an action is the
     number of a cell, or with gravity of a column. The reward is 1 for a win, -1 for a loss, else 0.
     The mask of legal actions is ``info["action_mask"]``, int8, or `action_masks()`, bool. If the
-    opponents end a game before the learner has moved, as with k = 1, the learner's first step ends
-    it and its action is ignored.
+    opponents end a game before the learner's first move, as with k = 1, the learner's first step
+    reports the end and ignores its action.
 
     Args:
-        rules: what is played.
-        opponent: "random", one of `noughts.opponent.LEVELS`, or a `Policy`, which gets arrays of
-            one game. With more than two players it plays all the others.
-        seat: the learner's; 1 begins. None for a random one in each game.
-        illegal: what an illegal action does. "lose": the reward is -1 and the game ends; "ignore":
-            nothing; "error": it raises.
+        rules: the rules of the game.
+        opponent: "random", one of `noughts.opponent.LEVELS`, or a `Policy`, which gets arrays with
+            one game. With more than two players it plays all others.
+        seat: the learner's seat; 1 moves first. None chooses a random seat for each game.
+        illegal: the effect of an illegal action. "lose" ends the game with a reward of -1, "ignore"
+            changes nothing, "error" raises IllegalMove.
         mask_in_observation: whether an observation is a dict of ``"observation"`` and
             ``"action_mask"``.
         render_mode: None, "ansi", "rgb_array", or "human", which needs pygame.
@@ -59,7 +58,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         ModuleNotFoundError: pygame is needed and missing.
     """
 
-    metadata: dict[str, Any] = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # as the base class has it
+    metadata: dict[str, Any] = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -74,7 +73,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         rules = as_rules(rules)
         super().__init__(rules, render_mode)
         self._over = True
-        self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
+        self._opponent, self._fixed_seat, self._illegal = validated(rules, opponent, seat, illegal)
         self._masked = mask_in_observation
         self.action_space: spaces.Space[Any] = spaces.Discrete(num_actions(rules))
         self.observation_space: spaces.Space[Any] = observation_space(rules, mask_in_observation)
@@ -82,7 +81,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game, and play for the opponents who move before the learner."""
+        """Start a game, and play for the opponents who move before the learner."""
         super().reset(seed=seed)
         self._game, self._over = Game(self._game.rules), False
         players = self._game.rules.players
@@ -91,7 +90,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Make the learner's move, and then the opponents'.
+        """Make the learner's move and the opponents' replies.
 
         Raises:
             ResetNeeded: the game is over. TypeError: the action is not an integer.
@@ -129,7 +128,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
                 game.play(advise(game, level=self._opponent, seed=seed).cell)
             else:
                 answers = self._opponent(planes(game, game.turn)[None], action_mask(game)[None])
-                game.play(cell_of(game, integer(np.asarray(answers).reshape(-1)[0], "an answer")))
+                game.play(cell_of(game, integer(np.asarray(answers).flat[0], "an answer")))
         if self.render_mode == "human":
             self.render()
 
@@ -144,22 +143,26 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         return np.zeros_like(mask) if self._over else mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal; sb3-contrib calls this."""
+        """Return whether each action is legal; sb3-contrib calls this."""
         return self._mask().astype(np.bool_)
 
 
 class KInARowVector(VectorEnv[Any, Any, Any]):
-    """Many such games at once, on `VectorGame`; raises as `KInARow`.
+    """Many games of `KInARow` at once, on `VectorGame`.
 
     Args:
-        num_envs: how many games.
-        rules, seat, illegal, mask_in_observation: as for `KInARow`.
+        num_envs: number of games.
+        rules, seat, illegal, mask_in_observation: as in `KInARow`.
         opponent: "random", or a `Policy`, which gets all games in which it is to move.
-        autoreset_mode: when a new game begins after one has ended. With SAME_STEP
-            ``info["final_obs"]`` and ``info["final_info"]`` are of the old game, all else of the
-            new one. With DISABLED it waits for ``reset(options={"reset_mask": …})``.
-        threads: as for `VectorGame`.
-        render_mode: None; `KInARow` can show a game.
+        autoreset_mode: when a new game starts after one has ended. With SAME_STEP,
+            ``info["final_obs"]`` and ``info["final_info"]`` describe the old game, everything else
+            the new one. With DISABLED, call ``reset(options={"reset_mask": …})``.
+        threads: as in `VectorGame`.
+        render_mode: None; only `KInARow` can be rendered.
+
+    Raises:
+        TypeError, ValueError: an argument is invalid.
+        MemoryError: memory is short.
     """
 
     def __init__(
@@ -176,13 +179,13 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"many games are not rendered: render_mode {short_repr(render_mode)}")
+            raise ValueError(f"render_mode must be None here, got {short_repr(render_mode)}")
         rules = as_rules(rules)
-        self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
+        self._opponent, self._fixed_seat, self._illegal = validated(rules, opponent, seat, illegal)
         if isinstance(opponent, str) and opponent != "random":
             raise ValueError(
-                f"level {opponent!r} plays one game at a time: make_vec(…,"
-                ' vectorization_mode="sync") runs as many environments of one game'
+                f"level {opponent!r} plays one game at a time;"
+                ' use make_vec(…, vectorization_mode="sync")'
             )
         self._games = VectorGame(rules, num_envs, autoreset="Disabled", threads=threads)
         self._masked = mask_in_observation
@@ -199,13 +202,13 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         )
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
-        self._forfeits = False  # whether an illegal action may have ended a game for the learner
+        self._forfeits = False  # whether an illegal action may have ended a game
         self._replies = np.empty(self.num_envs, np.int64)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin all games, or those of ``options["reset_mask"]``."""
+        """Start all games, or the games selected by ``options["reset_mask"]``, bool."""
         super().reset(seed=seed)
         chosen = (options or {}).get("reset_mask")
         if seed is not None or chosen is None:
@@ -220,17 +223,17 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Make the learner's move in each game, and then the opponents'.
+        """Make the learner's move in each game and the opponents' replies.
 
         Raises:
-            TypeError, ValueError: the actions are not integers, or not one for each game.
-            IllegalMove: an action is illegal, and `illegal` is "error"; no game has moved.
+            TypeError, ValueError: the actions are not integers, or not one per game.
+            IllegalMove: an action is illegal, and `illegal` is "error"; no game has changed.
         """
         games, over, mode = self._games, self._over, self.autoreset_mode
         moving = ~over
         chosen = as_actions(actions, self.num_envs)
         if self._illegal == "error":
-            self._refuse(chosen, moving & ~games.done)
+            self._require_legal(chosen, moving & ~games.done)
         if self._forfeits:
             chosen = np.where(moving, chosen, -1)
         illegal = games.step(chosen) & moving
@@ -256,8 +259,8 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         observation, info = self._seen()
         return observation, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
 
-    def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
-        """Raise if an action is illegal."""
+    def _require_legal(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
+        """Raise IllegalMove if an action is illegal in a game that is moving."""
         inside = (chosen >= 0) & (chosen < self._games.num_actions)
         legal = self._games.legal[np.arange(self.num_envs), np.where(inside, chosen, 0)]
         wrong = np.flatnonzero(moving & ~(inside & legal))
@@ -265,12 +268,12 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             raise IllegalMove(f"action {chosen[wrong[0]]} is illegal in game {wrong[0]}")
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
-        """Begin these games; the opponents have not moved yet."""
+        """Start these games, without the opponents' first moves."""
         (begun,) = chosen.nonzero()  # indices are three times as fast as bools
         if not len(begun):
             return
         self._games.reset(chosen)
-        self._over = self._over > chosen  # over, and not chosen
+        self._over = self._over > chosen  # over and not chosen
         seats: Any = self._fixed_seat
         if seats is None:  # `random` is almost twice as fast as `integers`
             share = self.np_random.random(len(begun))
@@ -281,7 +284,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
         for _ in range(vector.rules.players - 1):
-            waiting = (games > vector.done) & (vector.turn != self._seats)  # in `games`, not done
+            waiting = (games > vector.done) & (vector.turn != self._seats)  # `>`: and not
             if not np.count_nonzero(waiting):
                 return
             if self._opponent == "random":
@@ -291,7 +294,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
                 actions = np.full(self.num_envs, -1)
                 actions[waiting] = self._opponent(seen, masks)
                 if (vector.step(actions) & waiting).any():
-                    raise IllegalMove("the opponent's policy answered with an illegal action")
+                    raise IllegalMove("the opponent's policy returned an illegal action")
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         games = self._games
@@ -301,21 +304,17 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
 
     def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations and masks of games that have ended, as Gymnasium wants them."""
+        """Return the last observations and masks of ended games in Gymnasium's form."""
         seen, info = self._seen()
         observations = np.full(self.num_envs, None, np.object_)
         for i in np.flatnonzero(ended):
             observations[i] = {k: v[i] for k, v in seen.items()} if self._masked else seen[i]
         masks = {"action_mask": info["action_mask"], "_action_mask": ended.copy()}
-        return {
-            "final_obs": observations,
-            "_final_obs": ended.copy(),
-            "final_info": masks,
-            "_final_info": ended.copy(),
-        }
+        final = {"final_obs": observations, "final_info": masks}
+        return final | {f"_{name}": ended.copy() for name in final}
 
     def random_actions(self) -> NDArray[np.int64]:
-        """A legal action for each game, each equally likely; 0 for games that are over.
+        """Draw a legal action for each game, all equally likely; 0 for games that are over.
 
         Random opponents draw from the same stream.
         """
@@ -324,7 +323,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         return np.maximum(actions, 0, out=actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, games × actions."""
+        """Return whether each action is legal, games × actions."""
         masks = self._games.legal.copy()
         if self._forfeits:
             masks[self._over] = False
@@ -332,7 +331,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
 
 def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:
-    """The observations of one game."""
+    """Return the space of the observations of one game."""
     box = partial(spaces.Box, 0, 1, dtype=np.int8)
     seen = box((rules.players, *rules.shape))
     if not masked:
@@ -340,16 +339,16 @@ def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:
     return spaces.Dict({"observation": seen, "action_mask": box((num_actions(rules),))})
 
 
-def checked(
+def validated(
     rules: Rules, opponent: str | Policy, seat: int | None, illegal: str
 ) -> tuple[str | Policy, int | None, str]:
-    """The arguments that both environments have; raises as they do."""
+    """Return the options that both environments have, raising their errors."""
     if not callable(opponent) and opponent not in LEVELS:
         raise ValueError(
-            f"opponent must be {', '.join(LEVELS)} or a function, not {short_repr(opponent)}"
+            f"opponent must be {', '.join(LEVELS)} or a function, got {short_repr(opponent)}"
         )
     if illegal not in ILLEGAL:
-        raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, not {short_repr(illegal)}")
+        raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, got {short_repr(illegal)}")
     if seat is not None and not 1 <= (seat := integer(seat, "seat")) <= rules.players:
-        raise ValueError(f"seat must be 1 to {rules.players} or None, not {short_repr(seat)}")
+        raise ValueError(f"seat must be 1 to {rules.players} or None, got {short_repr(seat)}")
     return opponent, seat, illegal

@@ -1,7 +1,7 @@
-"""OpenSpiel's game: ``import noughts.learning.openspiel`` registers ``python_noughts``.
+"""The game for OpenSpiel: ``import noughts.learning.openspiel`` registers ``python_noughts``.
 
-Its parameters are those of `Rules`; ``shape`` is a text such as ``6x7``, and ``k`` may be 0 for the
-whole side. Alternatively ``rules`` is the text of all of them, such as ``connect-four``.
+It has the parameters of `Rules`: ``shape`` is a string such as ``6x7``, and a ``k`` of 0 stands for
+the whole side. The parameter ``rules``, a string such as ``connect-four``, replaces all others.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from noughts.errors import InvalidRules, short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.rules import MAX_PLAYERS, OPTIONS, Rules, as_rules, options_of
-from noughts.learning.position import action_mask, cell_of, planes
+from noughts.learning.encoding import action_mask, cell_of, planes
 from noughts.learning.vector import num_actions
 from noughts.picture import text
 from noughts.picture.cells import cell_name
 
-with require_extra("this game", "open_spiel"):
+with require_extra("the OpenSpiel game", "open_spiel"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
@@ -47,7 +47,7 @@ TYPE = pyspiel.GameType(
 
 
 def parameters_of(rules: Rules | str) -> dict[str, Any]:
-    """The parameters for these rules: ``pyspiel.load_game("python_noughts", parameters)``.
+    """Return the parameters for these rules: ``pyspiel.load_game("python_noughts", parameters)``.
 
     >>> parameters_of(Rules.connect_four())["shape"]
     '6x7'
@@ -57,24 +57,28 @@ def parameters_of(rules: Rules | str) -> dict[str, Any]:
 
 
 def rules_of(parameters: dict[str, Any]) -> Rules:
-    """The rules with these parameters; raises InvalidRules if there are none."""
+    """Return the rules that these parameters describe.
+
+    Raises:
+        InvalidRules: the parameters are invalid.
+    """
     given = PARAMETERS | parameters
     if given["rules"]:
         return Rules.parse(given["rules"])
     sides = given["shape"].split("x")
     if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
-        raise InvalidRules(f"shape must be sides such as 6x7, not {short_repr(given['shape'])}")
+        raise InvalidRules(f"shape must be like 6x7, got {short_repr(given['shape'])}")
     options = {name: given[name] for name in OPTIONS}
     return Rules(tuple(map(int, sides)), given["k"] or None, **options)
 
 
 class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game of k in a row. The winner gets 1, the others share the loss of 1."""
+    """A k-in-a-row game. The winner gets 1; the other players share a loss of 1."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         self.rules: Rules = rules_of(params)
-        if params.get("rules"):  # OpenSpiel separates parameters with commas, too
+        if params.get("rules"):  # may contain commas, which separate parameters in OpenSpiel
             params = parameters_of(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=num_actions(self.rules),
@@ -88,27 +92,27 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         super().__init__(TYPE, info, params)
 
     def new_initial_state(self, state: Any = None) -> NoughtsState:
-        """The empty board."""
+        """Return the empty board."""
         if state is not None:
-            raise ValueError("a game begins on an empty board: apply actions to it")
+            raise ValueError("a game starts on an empty board: apply actions instead")
         return NoughtsState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An object that writes observations."""
+        """Return an observer for tensors and strings."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.rules, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class NoughtsState(pyspiel.State):  # type: ignore[misc]
-    """A position, with the moves that led to it. Players count from 0."""
+    """A position, with the moves that led to it. Players are counted from 0."""
 
     def __init__(self, game: NoughtsGame) -> None:
         super().__init__(game)
         self.game: Game = Game(game.rules)
 
     def current_player(self) -> int:
-        """The player to move."""
+        """Return the player to move, counted from 0."""
         if self.game.outcome is not None:
             return int(pyspiel.PlayerId.TERMINAL)
         return self.game.turn - 1
@@ -123,11 +127,11 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
         return f"{player + 1}:{cell_name(cell_of(self.game, action))}"
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.game.outcome is not None
 
     def returns(self) -> list[float]:
-        """The reward of each player so far."""
+        """Return each player's reward so far."""
         players = self.game.rules.players
         winner = self.game.outcome.winner if self.game.outcome else None
         if winner is None:
@@ -139,21 +143,21 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """Writes what a player sees: the planes of `VectorGame.observe` from that player's seat."""
+    """An observer whose tensor has the planes of `VectorGame.observe` from a player's seat."""
 
     def __init__(self, rules: Rules, params: Any) -> None:
         if params:
-            raise ValueError(f"observations have no parameters, not {short_repr(params)}")
+            raise ValueError(f"observations take no parameters, got {short_repr(params)}")
         shape = (rules.players, *rules.shape)
         self.tensor: NDArray[np.float32] = np.zeros(rules.players * rules.cells, np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: NoughtsState, player: int) -> None:
-        """Write what a player sees."""
+        """Write a player's view of the state to the tensor."""
         self.dict["observation"][:] = planes(state.game, player + 1)
 
     def string_from(self, state: NoughtsState, player: int) -> str:
-        """The same as text."""
+        """Return the board as text, which is equal for all players."""
         return text(state.game)
 
 

@@ -1,12 +1,12 @@
 # cython: language_level=3, cdivision=True
-"""Threads that share the work of one short call after another, without the GIL.
+"""Threads that share the work of successive short calls, without the GIL.
 
-Waking a thread takes some 30 µs, as long as a step of thousands of games on 3×3. So an idle thread
-looks for work `LOOKS` times, some tens of microseconds, before it sleeps; and nobody waits for a
-thread that is still asleep: the others take over its share. Each thread begins with a share of its
-own, the same in every call, which is then in its core's cache.
+Waking a thread takes about 30 µs, as long as a step of thousands of games on 3×3. So an idle thread
+checks for work `SPINS` times, for some tens of microseconds, before it sleeps; and a call does not wait
+for threads that are still asleep: the others take over their shares. Each thread starts with a share of
+its own, which is the same in every call and therefore in its core's cache.
 
-Every word that two threads may change is read and written with atomic operations.
+Every word that two threads may change is read and written by atomic operations.
 """
 
 from libc.stdlib cimport calloc, free
@@ -35,8 +35,8 @@ cdef extern from *:
     #define PAUSE()
     #endif
     """
-    unsigned int look "READ"(const unsigned int* word) noexcept nogil
-    void write "WRITE"(unsigned int* word, unsigned int value) noexcept nogil
+    unsigned int load "READ"(const unsigned int* word) noexcept nogil
+    void store "WRITE"(unsigned int* word, unsigned int value) noexcept nogil
     unsigned int swap "SWAP"(unsigned int* word, unsigned int value) noexcept nogil
     unsigned int count_down "COUNT_DOWN"(unsigned int* word) noexcept nogil
     bint replace "REPLACE"(
@@ -45,33 +45,33 @@ cdef extern from *:
     void pause "PAUSE"() noexcept nogil
 
 cdef enum:
-    LOOKS = 2000
+    SPINS = 2000
 
 ctypedef void (*Work)(void* context, Py_ssize_t first, Py_ssize_t last) noexcept nogil
 
 cdef struct Member:
     Pool* pool
     unsigned int number, asleep
-    PyThread_type_lock bell  # released for a sleeper by whoever sets `asleep` back to 0
-    unsigned int begun  # the latest call in which its share was begun, by any thread
-    char apart[64]  # so that no two members share a line of the cache
+    PyThread_type_lock bell  # released by the thread that resets the sleeper's `asleep` to 0
+    unsigned int begun  # the latest call in which a thread started its share
+    char apart[64]  # keeps members on separate cache lines
 
 cdef struct Pool:
     unsigned int threads
-    unsigned int call, finished  # the number of the latest call, and of the latest that is done
-    unsigned int undone  # shares of this call
-    unsigned int users  # of this memory
+    unsigned int call, finished  # the number of the latest call, and of the latest finished one
+    unsigned int undone  # number of unfinished shares of this call
+    unsigned int users  # number of threads that use this memory
     unsigned int closed
     Work work
     void* context
     Py_ssize_t count
-    Member* members  # the first is whoever calls
+    Member* members  # the first is the calling thread
 
 
 cdef inline Pool* open_pool(unsigned int threads) noexcept:
-    """A pool of this many threads, the caller included; NULL if memory is short.
+    """Return a pool of `threads` threads including the caller's, or NULL if memory is short.
 
-    If the system refuses threads, the others do all the work.
+    If the system refuses some of the threads, the others do their work.
     """
     cdef unsigned int i
     cdef Pool* self = <Pool*> calloc(1, sizeof(Pool))
@@ -96,19 +96,19 @@ cdef inline Pool* open_pool(unsigned int threads) noexcept:
 
 
 cdef inline void close_pool(Pool* self) noexcept nogil:
-    """End all threads; the last one frees the memory."""
+    """End all threads; the last one to end frees the memory."""
     cdef unsigned int i
     if self is NULL:
         return
-    write(&self.closed, True)
-    write(&self.call, self.call + 1)
+    store(&self.closed, True)
+    store(&self.call, self.call + 1)
     for i in range(1, self.threads):
         wake(&self.members[i])
     leave(self)
 
 
 cdef inline void leave(Pool* self) noexcept nogil:
-    """Free the memory if nobody else uses it."""
+    """Free the memory if no other thread uses it."""
     cdef unsigned int i
     if count_down(&self.users):
         return
@@ -120,12 +120,12 @@ cdef inline void leave(Pool* self) noexcept nogil:
 
 
 cdef inline void share(Pool* self, Work work, void* context, Py_ssize_t count) noexcept nogil:
-    """Do this work, in pieces, for all from 0 to before `count`; return when it is done."""
+    """Run `work` in parts that cover 0 to before `count`; return when all are done."""
     cdef unsigned int i
     cdef unsigned int call = self.call + 1
     self.work, self.context, self.count = work, context, count
-    write(&self.undone, self.threads)
-    write(&self.call, call)
+    store(&self.undone, self.threads)
+    store(&self.call, call)
     for i in range(1, self.threads):
         wake(&self.members[i])
     take_part(&self.members[0], call)
@@ -133,20 +133,20 @@ cdef inline void share(Pool* self, Work work, void* context, Py_ssize_t count) n
 
 
 cdef inline void serve(void* argument) noexcept nogil:
-    """What a thread does: take part in one call after another."""
+    """Take part in one call after another, until the pool is closed."""
     cdef Member* self = <Member*> argument
     cdef unsigned int call = 0
     while True:
         wait(self, &self.pool.call, call)
-        call = look(&self.pool.call)
-        if look(&self.pool.closed):
+        call = load(&self.pool.call)
+        if load(&self.pool.closed):
             leave(self.pool)
             return
         take_part(self, call)
 
 
 cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
-    """Do this thread's share of the work, and then those that nobody has begun."""
+    """Do this thread's share of the work, and then the shares that no thread has started."""
     cdef Pool* pool = self.pool
     cdef Py_ssize_t number
     cdef unsigned int i, before
@@ -159,24 +159,24 @@ cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
                 (number + 1) * pool.count // pool.threads,
             )
             if not count_down(&pool.undone):
-                write(&pool.finished, call)
+                store(&pool.finished, call)
                 wake(&pool.members[0])
 
 
 cdef inline void wait(Member* self, const unsigned int* word, unsigned int old) noexcept nogil:
-    """Wait until this word has changed."""
-    cdef unsigned int looks = 0
-    while look(word) == old:
+    """Wait until `word` differs from `old`."""
+    cdef unsigned int spins = 0
+    while load(word) == old:
         pause()
-        looks += 1
-        if looks == LOOKS:
-            looks = 0
-            write(&self.asleep, True)
-            if look(word) == old or not swap(&self.asleep, False):
+        spins += 1
+        if spins == SPINS:
+            spins = 0
+            store(&self.asleep, True)
+            if load(word) == old or not swap(&self.asleep, False):
                 PyThread_acquire_lock(self.bell, WAIT_LOCK)
 
 
 cdef inline void wake(Member* self) noexcept nogil:
-    """Wake whoever sleeps, after a word has changed."""
+    """Wake this thread if it sleeps, after a change of the word it waits for."""
     if swap(&self.asleep, False):
         PyThread_release_lock(self.bell)

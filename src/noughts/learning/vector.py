@@ -1,4 +1,4 @@
-"""Thousands of games, advanced by a move with one call, as NumPy arrays.
+"""`VectorGame`: thousands of games as NumPy arrays, advanced one move per call.
 
 `noughts.learning._vector` does the work, without the GIL.
 """
@@ -14,7 +14,6 @@ from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules, as_rules
-from noughts.learning.arrays import as_actions, as_histories, as_output, mismatch, read_only
 
 with require_extra("learning", "NumPy", "learn"):
     import numpy as np
@@ -22,47 +21,48 @@ with require_extra("learning", "NumPy", "learn"):
 
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
-BRANCH = np.uint64(0xD1B54A32D192ED03)  # what sets the random streams of branches apart
+BRANCH = np.uint64(0xD1B54A32D192ED03)  # separates the random streams of branches
+NO_ACTION = 2**31  # larger than any action, and not negative after any conversion
 BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 
 
 class VectorGame:
-    """Many games of the same rules, advanced together.
+    """Many games with the same rules, advanced together.
 
     An action is the row-major number of a cell; with gravity it is the number of a column, 0 to 6
-    in Connect Four (in more than two dimensions, the row-major number of all coordinates but the
-    first). Every game equals `Game`, move by move.
+    in Connect Four (in more than two dimensions, the row-major number of all coordinates except the
+    first). Every game agrees with `Game` move by move.
 
     Args:
-        rules: what is played, with at most 65,536 actions.
-        num_games: how many games.
+        rules: the rules of all games, with at most 65,536 actions.
+        num_games: number of games.
         seed: for `random_actions`; the same seed gives the same games, with any number of threads.
-        autoreset: when a new game begins after one has ended, in Gymnasium's words.
+        autoreset: when a new game starts after one has ended, in Gymnasium's terms.
 
-            * "SameStep": with the same step. `done` and `winner` are of the game that ended, all
-              else of the new one.
-            * "NextStep": with the next step, which ignores the action.
+            * "SameStep": in the same step. `done` and `winner` describe the game that ended, all
+              other attributes the new one.
+            * "NextStep": in the next step, which ignores the action.
             * "Disabled": when `reset` is called; until then steps ignore the game.
-        threads: how many threads share the games.
+        threads: number of threads that share the games.
 
-    Attributes, all read-only, with a row for each game; they change in place with every call:
-        legal: bool, games × num_actions: which actions are legal; none once a game is over.
+    Attributes, all read-only, with one row per game; every call changes them in place:
+        legal: bool, games × num_actions: whether an action is legal; all False after the end.
         turn: int8, the player to move, counted from 1; after the end, the player who would be next.
         done: bool, whether the game is over.
-        winner: int8, who has won; 0 for nobody.
-        ply: int32, how many moves have been made.
+        winner: int8, the winner; 0 if there is none.
+        ply: int32, the number of moves made.
 
     Raises:
-        TypeError, ValueError: an argument is invalid; or with early draws, nobody can win even
-            before the first move.
+        TypeError, ValueError: an argument is invalid, or with early draws the game is over before
+            the first move.
         ModuleNotFoundError: `_vector` was not compiled.
-        MemoryError: there is not enough memory. A game takes 2 · players - 1 bytes a cell, 3 an
-            action, with gravity 7, and 8 a player; on boards of more than some 60 cells also a bit
-            for each cell, player and direction, and once 4 bytes for each cell and direction. With
-            early draws and in renju it takes the tallies of `Game`, some 32 bytes a line.
+        MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 3 per action (7
+            with gravity) and 8 per player; on boards of more than about 60 cells also one bit per
+            cell, player and direction, and all games together 4 bytes per cell and direction. With
+            early draws and in renju it takes the tallies of `Game`, about 32 bytes per line.
 
-    Cost: docs/learning.md has nanoseconds a step. Threads may share the object: one call is done
-    before the next begins.
+    Cost: docs/performance.md has nanoseconds per step. Threads may share the object: each call is
+    finished before the next one starts.
 
     >>> games = VectorGame(Rules(), 2, autoreset="Disabled")
     >>> for cells in ([0, 4], [3, 4], [1, 4], [4, 4], [2, 4]):
@@ -90,23 +90,21 @@ class VectorGame:
         self.seed(seed)
 
     def _open(self, rules: Rules | str, num_games: int, autoreset: str, threads: int) -> None:
-        """Begin all games. The random numbers, whose seeds take ten times as long, are still 0."""
+        """Start all games without seeding random numbers, which takes ten times as long."""
         self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
-            raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {short_repr(num_games)}")
+            raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, got {short_repr(num_games)}")
         self.rules = rules = as_rules(rules)
         self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
             raise ValueError(
-                f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}"
+                f"autoreset must be one of {', '.join(AUTORESET)}, got {short_repr(autoreset)}"
             )
         self.autoreset = autoreset
         threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:
-            raise ValueError(
-                f"nobody can win under {rules}: the game is over before the first move"
-            )
-        compiled = required("noughts.learning._vector", "many games move by move")
+            raise ValueError(f"no player can win with {rules}: it is a draw before the first move")
+        compiled = required("noughts.learning._vector", "VectorGame")
         count = self.num_games
         self._random = np.zeros(count, np.uint64)
         legal = np.zeros((count, self.num_actions), np.uint8)
@@ -115,24 +113,26 @@ class VectorGame:
         ply = np.zeros(count, np.int32)
         arrays = (legal, turn, winner, done, ply, illegal, self._random)
         self._threads = min(threads, count)
-        self._games = compiled.Vector(rules, autoreset, self._threads, *arrays)
+        mode = AUTORESET.index(autoreset)
+        self._games = compiled.Vector(rules, mode, self._threads, *arrays)
         self._lock = threading.Lock()
-        self._seen = (count, rules.players, *rules.shape)
+        self._shape = (count, rules.players, *rules.shape)
         self.legal, self.turn = read_only(legal, np.bool_), read_only(turn)
         self.done, self.winner = read_only(done, np.bool_), read_only(winner)
-        self.ply, self._refused = read_only(ply), read_only(illegal, np.bool_)
+        self.ply, self._illegal = read_only(ply), read_only(illegal, np.bool_)
 
     def seed(self, seed: int | None) -> None:
-        """Seed `random_actions`; None for a different stream each time.
+        """Seed `random_actions`; after the same seed and a `reset` it draws the same actions.
 
-        After the same `seed` and a `reset` the same actions are drawn.
+        Args:
+            seed: at least 0; None draws from a different stream each time.
 
         Raises:
-            TypeError, ValueError: it is not an integer, or less than 0.
+            TypeError, ValueError: the seed is not an integer, or is negative.
         """
         seed = None if seed is None else integer(seed, "seed")
         if seed is not None and seed < 0:
-            raise ValueError(f"seed must be 0 or more, not {short_repr(seed)}")
+            raise ValueError(f"seed must be at least 0, got {short_repr(seed)}")
         with self._lock:
             self._random[:] = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
 
@@ -140,26 +140,29 @@ class VectorGame:
         """Make a move in every game that is not over.
 
         Args:
-            actions: one for each game, integers of any type.
+            actions: one per game, integers of any type.
 
         Returns:
-            bool, in which games the action was illegal: these have not changed. Read-only; the next
-            step overwrites it.
+            bool, whether the action was illegal in each game, which is then unchanged. The array is
+            read-only; the next step overwrites it.
 
         Raises:
-            TypeError, ValueError: the actions are not integers, or not one for each game.
-            MemoryError: only with early draws and in renju; the object cannot be used any more.
+            TypeError, ValueError: the actions are not integers, or not one per game.
+            MemoryError: only with early draws and in renju; the object can no longer be used.
         """
         chosen = as_actions(actions, self.num_games)
         with self._lock:
             self._games.step(chosen)
-        return self._refused
+        return self._illegal
 
     def reset(self, games: ArrayLike | None = None) -> None:
-        """Begin new games: all, or those of a bool for each.
+        """Start new games.
+
+        Args:
+            games: bool, whether to restart each game; None restarts all.
 
         Raises:
-            TypeError, ValueError: there is not a bool for each game. MemoryError: as `step`.
+            TypeError, ValueError: `games` is not one bool per game. MemoryError: as in `step`.
         """
         games = np.ones(self.num_games, BOOL) if games is None else games
         chosen = self._each("games", games, BOOL).view(np.uint8)
@@ -169,16 +172,19 @@ class VectorGame:
     def random_actions(
         self, out: NDArray[np.int64] | None = None, games: ArrayLike | None = None
     ) -> NDArray[np.int64]:
-        """A legal action for each game, each equally likely; -1 for games that are over.
+        """Draw a legal action for each game, all equally likely.
 
         Args:
-            out: where to write; None for a new array.
-            games: a bool for each game, False for -1; None for all.
+            out: the array to write to; None creates one.
+            games: bool, whether to draw for each game; None draws for all.
+
+        Returns:
+            int64, one action per game; -1 where the game is over or `games` is False.
 
         Raises:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape,
-                or `games` is not a bool for each game.
-            MemoryError: as `step`.
+                or `games` is not one bool per game.
+            MemoryError: as in `step`.
         """
         actions = as_output(out, INT64, (self.num_games,))
         chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
@@ -189,22 +195,22 @@ class VectorGame:
     def observe(
         self, out: NDArray[np.int8] | None = None, players: ArrayLike | None = None
     ) -> NDArray[np.int8]:
-        """What a player sees in every game.
+        """Return every game as one of its players sees it.
 
         Args:
-            out: where to write; None for a new array.
-            players: int8, a player for each game, counted from 1; None for the player to move.
+            out: the array to write to; None creates one.
+            players: int8, the observer of each game, counted from 1; None for the player to move.
 
         Returns:
             int8, (num_games, players, *shape): 1 where the player of a plane has a mark. The first
-            plane is the observer's, the second that of the player who moves next, and so on.
+            plane belongs to the observer, the second to the player who moves after them, and so on.
 
         Raises:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape,
-                or `players` is not a player for each game.
-            MemoryError: as `step`.
+                or `players` is not one player per game.
+            MemoryError: as in `step`.
         """
-        planes = as_output(out, INT8, self._seen)
+        planes = as_output(out, INT8, self._shape)
         seats = None if players is None else self._each("players", players, INT8)
         if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
             raise ValueError(f"players must be 1 to {self.rules.players}")
@@ -213,23 +219,23 @@ class VectorGame:
         return planes
 
     def copy(self, games: ArrayLike | None = None, *, autoreset: str | None = None) -> "VectorGame":
-        """New games that stand where these stand, and go on without them.
+        """Return an independent copy of the games.
+
+        A copy of all games draws the random actions that these would draw. With `games`, every game
+        has a random stream of its own, so that branches differ; equal calls give equal streams.
 
         Args:
-            games: numbers of games, counted from 0, also repeated: game ``i`` of the copy is a copy
-                of ``games[i]``. So one game branches into many. None for all.
-            autoreset: of the copy; None for the same. "Disabled" is the one to search with. Where
-                these let a game begin anew at once, it is the new game that is copied.
-
-        Random actions: the copy of all games draws what these would draw; with `games`, every game
-        draws by itself, so that branches differ, and the same each time.
+            games: numbers of games, counted from 0: game ``i`` of the copy is a copy of
+                ``games[i]``. A repeated number branches one game into many. None copies all.
+            autoreset: the mode of the copy, "Disabled" for a search; None keeps the mode. With
+                "SameStep" here, the copy of a finished game is the new game.
 
         Raises:
-            TypeError, ValueError: the numbers are not integers of one dimension, at least one, or
-                there is no such game; or an argument is none of `AUTORESET`. MemoryError: as
-                `VectorGame`.
+            TypeError, ValueError: the numbers are not integers in one dimension, there are none, or
+                no game has such a number; or `autoreset` is unknown.
+            MemoryError: as in `VectorGame`.
 
-        Cost: docs/performance.md has nanoseconds a cell; `restore` needs no new memory.
+        Cost: docs/performance.md has nanoseconds per cell; `restore` needs no new memory.
 
         >>> games = VectorGame(Rules(), 2)
         >>> illegal = games.step([4, 0])
@@ -249,48 +255,51 @@ class VectorGame:
         return self.copy()
 
     def state(self) -> "State":
-        """Where all games stand now, for `restore`. Cost: as `copy`."""
+        """Return the current state of all games, for `restore`. Cost: as for `copy`."""
         return State(self)
 
     def restore(self, state: "State", games: ArrayLike | None = None) -> None:
-        """Go back to a state, of these games or of others with the same rules.
+        """Return to a state of these games, or of others with the same rules.
 
-        The same moves give the same everything again, random actions too. How games begin anew
-        stays as it is here: with "SameStep" a game that was over in the state has begun anew.
+        The same calls then give the same results again, random actions included. The `autoreset`
+        mode stays: with "SameStep", a game that was over in the state is a new one.
 
         Args:
-            state: what `state` has returned.
-            games: numbers of games of the state, one for each game here, also repeated, as in
-                `copy`; None for the same ones.
+            state: a result of `state`.
+            games: numbers of games of the state, one per game here, as in `copy`; None restores
+                every game to its own state.
 
         Raises:
-            TypeError, ValueError: it is no such state, it has other rules or another number of
-                games, or there is no such game. MemoryError: as `step`.
+            TypeError, ValueError: `state` is not a `State`, or has other rules or another number of
+                games; or it has no game with such a number.
+            MemoryError: as in `step`.
         """
         if not isinstance(state, State):
-            raise TypeError(f"state must be what state() returns, not {short_repr(state)}")
+            raise TypeError(f"state must be a State, not {short_repr(state)}")
         if state.rules != self.rules:
-            raise ValueError(f"the state is of games of {state.rules}, not of {self.rules}")
+            raise ValueError(f"the state has rules {state.rules}, these games have {self.rules}")
         rows = self._rows(games, len(state))
         if len(rows) != self.num_games:
-            what = "the state" if games is None else "games"
-            raise ValueError(f"{what} must have {self.num_games:,} games, not {len(rows):,}")
+            name = "the state" if games is None else "games"
+            raise ValueError(f"{name} must have {self.num_games:,} games, got {len(rows):,}")
         with self._lock:
             self._take(state._games, rows, branch=games is not None)
 
     def play_from(self, histories: Sequence[ArrayLike] | NDArray[Any]) -> None:
-        """Set every game to what its history leads to, from the beginning.
+        """Set every game to the position that its history leads to.
+
+        The random streams stay where they are.
 
         Args:
-            histories: for each game its actions so far; integers, in lists of any lengths or in an
-                array in which -1 fills the rows up.
+            histories: the actions of each game from the start; integers, in lists of any lengths or
+                in an array whose rows end with -1 as padding.
 
         Raises:
-            TypeError, ValueError: they are not integers, not a list for each game, or an action is
-                illegal; the message says in which game and at which move. Nothing has changed.
-            MemoryError: as `step`.
+            TypeError, ValueError: the histories are not integers, or not one per game; or an action
+                is illegal, and the message names the game and the move. No game has changed.
+            MemoryError: as in `step`.
 
-        Cost: that of the steps. `random_actions` goes on as before.
+        Cost: as for the steps.
 
         >>> games = VectorGame(Rules(), 2)
         >>> games.play_from([[4], [0, 4, 8]])
@@ -303,8 +312,8 @@ class VectorGame:
             wrong |= fresh.step(actions) & (actions != -1)
             if wrong.any():
                 game = int(wrong.argmax())
-                why = "the game is over" if fresh.done[game] else "it is illegal"
-                raise ValueError(f"game {game}, move {ply}: no action {actions[game]}, {why}")
+                why = "comes after the end of the game" if fresh.done[game] else "is illegal"
+                raise ValueError(f"game {game}, move {ply}: action {actions[game]} {why}")
         rows = self._rows(None, self.num_games)
         with self._lock:
             self._games.take(fresh._games, rows)
@@ -312,32 +321,32 @@ class VectorGame:
     def symmetric(
         self, observations: NDArray[Any], masks: NDArray[Any], actions: ArrayLike
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
-        """The same positions under every symmetry of the board (see `symmetries`).
+        """Apply every symmetry of the board (see `symmetries`) to positions and actions.
 
         Args:
-            observations: any number of them, as of `observe`, of any type.
-            masks: as many, as `legal`, or policies: anything with a value for each action.
-            actions: as many; -1 for none stays -1.
+            observations: any number of observations, shaped as by `observe`, of any type.
+            masks: one mask per observation, or a policy: any type with one value per action.
+            actions: one per observation; -1 for no action stays -1.
 
         Returns:
-            The three, each with a new first axis: one entry for every symmetry, the first of which
-            changes nothing. Whoever plays the moved actions sees the moved observations.
+            The three arguments, each with a new first axis: one entry per symmetry, the first of
+            which changes nothing. The moved actions lead to the moved observations.
 
         Raises:
-            TypeError, ValueError: a shape or type is another, or there is no such action.
+            TypeError, ValueError: an argument has the wrong shape or type, or an action does not
+                exist.
         """
         actions = np.asarray(actions)
         count = len(actions) if actions.ndim else 0
         moved = np.append(as_actions(actions, count), -1)
         if not -1 <= moved.min() <= moved.max() < self.num_actions:
             raise ValueError(f"actions must be -1 to {self.num_actions - 1}")
-        given = (
-            ("observations", observations, self._seen[1:]),
-            ("masks", masks, (self.num_actions,)),
-        )
-        for name, array, shape in given:
-            if np.shape(array) != (count, *shape):
-                raise mismatch(name, np.asarray(array), "an array", (count, *shape))
+        for name, array, shape in (
+            ("observations", observations, (count, *self._shape[1:])),
+            ("masks", masks, (count, self.num_actions)),
+        ):
+            if np.shape(array) != shape:
+                raise mismatch(name, np.asarray(array), "an array", shape)
         cells, ways = symmetries(self.rules)
         flat = np.reshape(observations, (count, self.rules.players, self.rules.cells))
         turned = np.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *np.shape(observations))
@@ -346,40 +355,40 @@ class VectorGame:
         return turned, np.moveaxis(np.asarray(masks)[:, ways], 1, 0), went
 
     def _new(self, count: int, autoreset: str) -> "VectorGame":
-        """So many new games with the same rules, which have no random numbers yet."""
+        """Return new games with the same rules, whose random streams are not seeded."""
         twin = object.__new__(VectorGame)
         twin._open(self.rules, count, autoreset, self._threads)
         return twin
 
     def _rows(self, games: ArrayLike | None, count: int) -> NDArray[np.int64]:
-        """Numbers of games, below `count`, in an array that nobody else has."""
+        """Return numbers of games, which must be below `count`, in a new array."""
         if games is None:
             return np.arange(count)
         found = np.asarray(games)
         rows = as_actions(found, found.size, "games").copy()
         if not rows.size:
-            raise ValueError("games must be at least one number of a game")
+            raise ValueError("games must contain at least one number")
         for row in (rows.min(), rows.max()):
             if not 0 <= row < count:
-                raise ValueError(f"games must be numbers from 0 to {count - 1}, not {row}")
+                raise ValueError(f"games must be numbers from 0 to {count - 1}, got {row}")
         return rows
 
     def _take(self, other: "VectorGame", rows: NDArray[np.int64], *, branch: bool) -> None:
-        """Become copies of these games of another object. The caller has the locks."""
+        """Copy these games of another object, while the caller holds the locks."""
         self._games.take(other._games, rows)
         self._random[:] = other._random[rows]
         if branch:
             self._random += np.arange(len(rows), dtype=np.uint64) * BRANCH
 
     def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """An argument with a value of this type for each game, as `_vector` takes it."""
+        """Return an argument with one value of this type per game as a contiguous array."""
         found = np.asarray(values)
         if found.dtype != dtype or found.shape != (self.num_games,):
             raise mismatch(name, found, dtype.name, (self.num_games,))
         return np.ascontiguousarray(found)
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return self.num_games
 
     def __repr__(self) -> str:
@@ -387,7 +396,7 @@ class VectorGame:
 
 
 class State:
-    """Where the games of a `VectorGame` stood, for `VectorGame.restore`; nothing changes it."""
+    """An unchanging copy of the games of a `VectorGame`, for `VectorGame.restore`."""
 
     __slots__ = ("_games",)
 
@@ -402,7 +411,7 @@ class State:
         return self._games.rules
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return len(self._games)
 
     def __repr__(self) -> str:
@@ -410,7 +419,7 @@ class State:
 
 
 def num_actions(rules: Rules | str) -> int:
-    """How many actions there are: the cells, or with gravity the columns.
+    """Return the number of actions: of the cells, or with gravity of the columns.
 
     >>> num_actions(Rules()), num_actions(Rules.connect_four())
     (9, 7)
@@ -420,7 +429,7 @@ def num_actions(rules: Rules | str) -> int:
 
 
 def symmetries(rules: Rules | str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The symmetries of the board, to learn from one position several times.
+    """Return the symmetries of the board, with which one position gives several to learn from.
 
     Returns:
         (cells, actions), both int64: symmetries × cells and symmetries × num_actions. A position
@@ -437,3 +446,60 @@ def symmetries(rules: Rules | str) -> tuple[NDArray[np.int64], NDArray[np.int64]
         return cells, cells
     floor = rules.cells - num_actions(rules)
     return cells, cells[:, floor:] - floor
+
+
+def as_actions(actions: ArrayLike, count: int, name: str = "actions") -> NDArray[np.int64]:
+    """Return the actions of `count` games as contiguous int64, raising the errors of `step`.
+
+    Integers too large for int64 become negative, and are therefore illegal.
+    """
+    found = np.asarray(actions)
+    if found.dtype.kind not in "iu" or found.shape != (count,):
+        raise mismatch(name, found, "integers", (count,))
+    return np.require(found, np.int64, ["C", "A"])
+
+
+def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> NDArray[np.int64]:
+    """Return the histories of `count` games as padded rows, raising the errors of `play_from`."""
+    if not isinstance(histories, Sequence | np.ndarray):
+        raise TypeError(f"histories must be lists of actions, not {short_repr(histories)}")
+    if len(histories) != count:
+        raise ValueError(f"there must be one history per game, {count}, got {len(histories)}")
+    rows = [np.asarray(history) for history in histories]
+    table = np.full((count, max(row.size for row in rows)), -1)
+    for game, row in enumerate(rows):
+        if row.ndim != 1 or (row.dtype.kind not in "iu" and row.size):
+            raise mismatch(f"histories[{game}]", row, "integers", (row.size,))
+        table[game, : row.size] = np.where(row > NO_ACTION, NO_ACTION, row.astype(np.int64))
+    over = (table[:, :-1] == -1) & (table[:, 1:] != -1)
+    if over.any():
+        game, ply = np.argwhere(over)[0].tolist()
+        raise ValueError(f"game {game}, move {ply}: action -1 before the end of the history")
+    return table
+
+
+def as_output(
+    out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ...]
+) -> NDArray[Any]:
+    """Return `out`, or a new array if it is None, after checking that it can be written to."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {short_repr(out)}")
+    if out.dtype != dtype or out.shape != shape:
+        raise mismatch("out", out, dtype.name, shape)
+    if not out.flags.carray:
+        raise ValueError("out must be C-contiguous, aligned and writeable")
+    return out
+
+
+def read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
+    """Return a view that cannot be made writeable, optionally as another type of the same size."""
+    view = np.asarray(array.data.toreadonly())
+    return view if dtype is None else view.view(dtype)
+
+
+def mismatch(name: str, found: NDArray[Any], kind: str, shape: tuple[int, ...]) -> Exception:
+    """Return the error for an array of the wrong type or shape."""
+    message = f"{name} must be {kind} of shape {shape}, not {found.dtype} of shape {found.shape}"
+    return ValueError(message) if found.shape != shape else TypeError(message)

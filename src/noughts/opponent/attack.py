@@ -17,8 +17,8 @@ from noughts.compiled import required
 from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import geometry_of
-from noughts.opponent.exact import proving
 from noughts.opponent.exact.certificate import MAX_CELLS, Writer
+from noughts.opponent.exact.proving import CutOff, Proof
 from noughts.opponent.exact.solver import MAX_CELLS as SEARCHED
 from noughts.opponent.exact.solver import MEMORY, beyond
 from noughts.opponent.exact.zones import Step, WrongStep, Zones, bits, marks_of
@@ -53,11 +53,11 @@ def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> 
     most = MAX_CELLS if engine.plays(rules) else SEARCHED
     if reason := "is without gravity" if rules.gravity else beyond(rules, most):
         raise InvalidRules(f"a proof {reason}")
-    if rules.cells <= SEARCHED:
-        return proving.prove(game, seconds=seconds, memory=memory)
     try:
+        if rules.cells <= SEARCHED:
+            return Proof(game, seconds, memory).lines()
         return _Attack(game, engine.Engine(rules, TABLE), seconds).lines()
-    except TimeoutError:
+    except CutOff:
         return None
 
 
@@ -82,7 +82,7 @@ class _Attack:
         """Return its lines.
 
         Raises:
-            TimeoutError: no win was found in time.
+            CutOff: no win was found in time.
         """
         turn, marks = self._game.turn, marks_of(self._game)
         own, other = marks[turn - 1], marks[2 - turn]
@@ -171,7 +171,7 @@ class _Attack:
         """Return the first move of a win by threats, or 0 if the engine finds none."""
         left = 1e9 if self._deadline is None else self._deadline - monotonic()
         if left <= 0:
-            raise TimeoutError
+            raise CutOff
         pairs = zip_longest(_numbers(own), _numbers(other), fillvalue=PASS)
         moves = [number for pair in pairs for number in pair]
         cell, _, plies, proved, *_ = self._engine.think(moves, left, 4 * nodes, 1)

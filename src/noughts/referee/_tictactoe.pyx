@@ -194,7 +194,7 @@ cdef class TicTacToe:
             raise ValueError("this is not a state of a TicTacToe: its parts do not fit together")
         cdef TicTacToe game = cls(n, checked=taken is not None)
         if game.side != n or (game.taken is NULL) != (taken is None):
-            raise ValueError(f"this is not a state of a {cls.__name__}: its board differs")
+            raise ValueError(f"this is not a state of a {cls.__name__}: it belongs to another board")
         cdef Py_ssize_t i  # no other code runs from here on
         for i, value in enumerate(sums):
             game.sums[i] = value

@@ -54,17 +54,9 @@ class Service:
         self._databases = Databases(self._stores, self.subscriptions, computer, self._keep)
         self._advisor = Advisor(computer)
         description = describe()
-        handlers = Handlers(
-            self._databases,
-            self._advisor,
-            self.subscriptions,
-            settings,
-            description,
-            reference(description),
-        )
-        self.app: Dispatcher = Dispatcher(
-            handlers, Hosts(settings.host_names), self._running
-        )  # for ASGI
+        parts = self._databases, self._advisor, self.subscriptions, settings
+        handlers = Handlers(*parts, description, reference(description))
+        self.app: Dispatcher = Dispatcher(handlers, Hosts(settings.host_names), self._running)
 
     @asynccontextmanager
     async def _running(self, _: object) -> AsyncIterator[None]:

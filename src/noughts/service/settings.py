@@ -153,11 +153,7 @@ def _unknown_variables() -> Iterator[str]:
 
 
 def _parse(setting: Field[Any], text: str) -> str | int:
-    """Parse a value of this setting.
-
-    Raises:
-        ValueError: The text is not such a value; the message says what was expected.
-    """
+    """Parse a value of this setting. Raises ValueError, which says what was expected."""
     if setting.name == "proxy" and not _names_proxies(text):
         raise ValueError("expected IP addresses or networks, separated by commas, or *")
     if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", text):

@@ -1,4 +1,4 @@
-"""Mistakes in what is answered."""
+"""Mistakes in the answer."""
 
 from typing import Any
 
@@ -58,8 +58,7 @@ class FalseForZero(_Sums):
 class MinusOneForPlayerTwo(_Sums):
     """Returns -1 if player 2 wins.
 
-    If marks are counted as +1 and -1, the sign of the sum is returned instead of the player's
-    number.
+    With +1 and -1 as marks, the sign of the sum is returned instead of the player's number.
     """
 
     def answer(self, won: bool, player: int) -> Any:

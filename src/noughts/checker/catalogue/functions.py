@@ -129,7 +129,7 @@ def five_moves_at_least(moves: Moves) -> str:
 
 
 def last_mover_only(moves: Moves) -> str:
-    """Checks the marks of A only after all moves, and otherwise takes B for the winner.
+    """Checks the marks of A only after all moves, and otherwise declares B the winner.
 
     The else branch stands for the other player, but there may be no winner at all.
     """
@@ -146,7 +146,7 @@ def board_kept_between_calls(
 ) -> str:
     """Keeps the board in a default argument, so that each call sees the marks of earlier calls.
 
-    A default value is created once, with the function; a list that is changed stays changed.
+    A default value is created once, with the function, and changes to it persist.
     """
     for ply, (row, col) in enumerate(moves):
         board[row][col] = "AB"[ply % 2]

@@ -1,4 +1,4 @@
-"""Mistakes in which cells make a line."""
+"""Mistakes in the cells of lines."""
 
 from noughts.checker.catalogue.right import Board as _Board
 from noughts.checker.catalogue.right import Sums as _Sums
@@ -45,8 +45,7 @@ class AntiDiagonalFromTheSecondCell(_Board):
 class AntiDiagonalBesideItself(_Board):
     """Reads board[i][n - i] for i from 1 to n - 1, the cells next to the anti-diagonal.
 
-    range(1, n) keeps n - i on the board, but row and column should add up to n - 1, starting at row
-    0.
+    range(1, n) stays on the board, but row and column should add up to n - 1, starting at row 0.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -168,8 +167,7 @@ class RowsAndColumnsInOneList(_Sums):
 class BrokenDiagonals(_Board):
     """Follows the diagonals through the cell past the edge, where negative indices wrap around.
 
-    In Python, board[row - i][col - i] with a negative index is not an error: it counts from the
-    end.
+    In Python, board[row - i][col - i] with a negative index counts from the end, without an error.
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
@@ -248,7 +246,7 @@ class FirstRowOnly(_Board):
 
 
 class EmptyLineWins(_Board):
-    """Takes an empty line for complete, and therefore returns 0 too early.
+    """Treats an empty line as complete, and therefore returns 0 too early.
 
     Cells are compared with each other instead of the player's mark, and empty cells are equal too.
     """

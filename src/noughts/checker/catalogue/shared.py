@@ -1,4 +1,4 @@
-"""Mistakes in what belongs to one object, or to one list."""
+"""Mistakes that share state between objects or lists."""
 
 from typing import Any, ClassVar
 
@@ -7,7 +7,7 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class RowsAreOneList(_Board):
-    """Takes every move for a win: all rows are one list, by [[0] * n] * n, or any() replaces all().
+    """Treats every move as a win: all rows are one list, by [[0] * n] * n, or any() replaces all().
 
     The outer * copies the reference, not the list, so a mark in one row appears in every row.
     Array(n).fill([]) does the same in JavaScript.
@@ -70,7 +70,7 @@ class ClassBoard:
 class DefaultArgument(_Sums):
     """Keeps the diagonals in a default argument, which all objects share.
 
-    A default value is created once, with the function; a list that is changed stays changed.
+    A default value is created once, with the function, and changes to it persist.
     """
 
     def __init__(self, n: int, diagonals: list[int] = [0, 0]) -> None:  # noqa: B006 (wrong)

@@ -1,11 +1,11 @@
-"""Mistakes in how long a line is and how large the board, and in the keys of its cells."""
+"""Mistakes in the length of lines, the size of the board and the keys of cells."""
 
 from noughts.checker.catalogue.right import Board as _Board
 from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class ThreeForN(_Sums):
-    """Takes three marks on a line for a win on every board (should be n).
+    """Treats three marks on a line as a win on every board (should be n).
 
     The examples use the familiar 3×3 board, but the 3 in the code should be n.
     """
@@ -15,7 +15,7 @@ class ThreeForN(_Sums):
 
 
 class ThreeInARow(_Board):
-    """Takes three adjacent marks for a win on every board (should be a whole line).
+    """Treats three adjacent marks as a win on every board (should be a whole line).
 
     The examples use the familiar 3×3 board, but the 3 in the code should be n.
     """
@@ -44,7 +44,7 @@ class BoardOfThree(_Board):
 
 
 class OneShort(_Sums):
-    """Takes n - 1 marks for a complete line.
+    """Treats n - 1 marks as a complete line.
 
     Indices end at n - 1, but a line has n cells.
     """

@@ -1,4 +1,4 @@
-"""Mistakes in who the marks belong to."""
+"""Mistakes in the owner of a mark or the turn."""
 
 from noughts.checker.catalogue.right import Sums as _Sums
 
@@ -24,7 +24,7 @@ class OnlyPlayerOneWins(_Sums):
 
 
 class PlayerNumbersAdded(_Sums):
-    """Adds up the players' numbers, 1 and 2, and takes n times a player's number for a line.
+    """Adds up the players' numbers, 1 and 2, and treats n times a player's number as a line.
 
     1 + 2 = 3: on 3×3, two marks of different players look like a line of player 1.
     """
@@ -50,7 +50,7 @@ class PlayerAsIndex(_Sums):
 class IgnoresThePlayer(_Sums):
     """Alternates players by itself, starting with player 1, whichever player is passed.
 
-    Players do alternate, so it works while player 1 begins; but the player is an argument.
+    Players do alternate, so it works as long as player 1 begins; but the player is an argument.
     """
 
     turn = 0

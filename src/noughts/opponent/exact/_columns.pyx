@@ -29,15 +29,37 @@ from noughts.game.bits cimport complete
 from noughts.opponent.exact.bitboards cimport (
     PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
-from noughts.opponent.exact.solved cimport (
-    WORD, Place, SolvedTable, entries_of, known, make_table, place_of, remember,
-)
+
+cdef extern from *:
+    int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
 
 cdef enum:
     MAX_COLUMNS = 32  # each has a cell and a spare bit
     MAX_SYMMETRIES = 48
+    WORD = 64
+    SLOTS = 4  # entries of a bucket
+    # Bits of an entry in addition to the key: two for each attacker (1 if it wins, 2 if not), and above
+    # them the work. An unused entry is 0, less work than any position takes.
+    DETAILS = 10
 
-# A move that is tried, and the position after it.
+# A bounded table of solved positions, with keys of at most 64 bits. It is exact: the number of the
+# bucket and the bits of the entry together are the whole key. In a full bucket the position that took
+# the least work is replaced.
+cdef struct Bucket:
+    Cells[SLOTS] entries
+
+cdef struct SolvedTable:
+    Bucket* buckets
+    int bits  # of a key
+    int rest  # bits of a key that are not in the bucket's number
+    long long discarded  # positions that were replaced
+
+# The bucket of a position and the rest of its key.
+cdef struct Place:
+    Bucket* bucket
+    Cells rest
+
+# A move to try and the position after it.
 cdef struct Move:
     Cells cell
     Cells replies  # replies that do not lose at once
@@ -372,3 +394,66 @@ cdef inline Cells missing(Cells marks, int step, int k) noexcept:
         found |= behind & ahead[k - 1 - i]
         behind = (behind & marks) << step
     return found
+
+
+cdef inline int make_table(SolvedTable* table, int bits, Cells memory) except -1:
+    """Create an empty table of about `memory` bytes, at most 32 KB more."""
+    cdef int number = max(0, bits - (WORD - DETAILS))  # bits of a key in the bucket's number
+    while number < bits and number < 56 and <Cells> 2 * sizeof(Bucket) << number <= memory:
+        number += 1
+    table.bits, table.rest, table.discarded = bits, bits - number, 0
+    table.buckets = <Bucket*> zeros(<size_t> 1 << number, sizeof(Bucket))
+    return 0
+
+
+cdef inline Cells entries_of(const SolvedTable* table) noexcept:
+    """Return the maximum number of positions in the table."""
+    return <Cells> SLOTS << (table.bits - table.rest)
+
+
+cdef inline Place place_of(const SolvedTable* table, Cells key) noexcept:
+    """Return the place of this key."""
+    cdef Place place
+    key *= 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio, Knuth's multiplier; odd, so nothing is lost
+    if table.bits < WORD:
+        key &= (<Cells> 1 << table.bits) - 1
+    place.bucket = table.buckets + (key >> table.rest)
+    place.rest = (key & ((<Cells> 1 << table.rest) - 1)) << DETAILS
+    return place
+
+
+cdef inline bint holds(Cells entry, const Place* place) noexcept:
+    """Return whether the entry is for the position of this place."""
+    return entry >> DETAILS == place.rest >> DETAILS and entry != 0
+
+
+cdef inline int known(const Place* place, int attacker) noexcept:
+    """Return 1 if the attacker is known to win, 0 if known not to, -1 if unknown."""
+    cdef Cells entry
+    cdef int own, i
+    for i in range(SLOTS):
+        entry = place.bucket.entries[i]
+        if holds(entry, place):
+            own = entry >> 2 * attacker & 3
+            if own:
+                return own == 1
+            return 0 if (entry >> 2 * (1 - attacker) & 3) == 1 else -1
+    return -1
+
+
+cdef inline void remember(
+    SolvedTable* table, const Place* place, int attacker, bint won, Cells work
+) noexcept:
+    """Store the answer and the number of positions visited for it."""
+    cdef Cells* entries = place.bucket.entries
+    cdef Cells details = <Cells> (1 if won else 2) << 2 * attacker
+    cdef int least = 0
+    cdef int i
+    for i in range(SLOTS):
+        if holds(entries[i], place):
+            entries[i] |= details
+            return
+        if entries[i] % (1 << DETAILS) < entries[least] % (1 << DETAILS):
+            least = i
+    table.discarded += entries[least] != 0
+    entries[least] = place.rest | <Cells> (WORD - leading_zeros(work | 1)) << 4 | details

@@ -12,39 +12,18 @@ from noughts.compiled import required
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
 from noughts.opponent.exact.certificate import Writer
-from noughts.opponent.exact.solver import MEMORY, Solver
+from noughts.opponent.exact.solver import Solver
 from noughts.opponent.exact.zones import marks_of
 
 Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
 
 
-def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> list[str] | None:
-    """Prove the value of a position and return the lines of the certificate.
-
-    Args:
-        game: a position that `solve` accepts, without gravity, in which the game is not over.
-        seconds: time limit; None for no limit.
-        memory: maximum size of the tables in bytes, without the certificate.
-
-    Returns:
-        The lines, or None if the time or memory was not enough.
-
-    Raises:
-        MemoryError: the tables cannot be allocated.
-        ModuleNotFoundError: the search was not compiled.
-    """
-    try:
-        return _Proof(game, seconds, memory).lines()
-    except _CutOff:
-        return None
-
-
-class _CutOff(Exception):
+class CutOff(Exception):
     """The search for a proof has run out of time or memory."""
 
 
-class _Proof:
-    """A certificate of one position."""
+class Proof:
+    """A certificate of one position; creating it and `lines` raise `CutOff`."""
 
     def __init__(self, game: Game, seconds: float | None, memory: int) -> None:
         breaker = required("noughts.opponent.exact._breaker", "a proof")
@@ -170,7 +149,7 @@ class _Proof:
         """Return the value of the position and a move that keeps it."""
         solution = self._solver.solve(self._game, seconds=self._left())
         if solution.value is None:
-            raise _CutOff
+            raise CutOff
         return solution.value, solution.best
 
     def _is_held(self, player: int) -> bool:
@@ -184,7 +163,7 @@ class _Proof:
 
     def _check(self) -> None:
         if self._left() == 0:
-            raise _CutOff
+            raise CutOff
 
 
 def _with(marks: Marks, player: int, cell: int) -> Marks:

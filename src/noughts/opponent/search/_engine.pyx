@@ -16,12 +16,11 @@ from noughts.opponent.search.position cimport (
     EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, Position, dispose, is_legal, make, middle_of,
     forget_changes, pass_move, set_up, unmake,
 )
-from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.alphabeta cimport (
     ANSWERED, LEAVES, LINES, SURE, WIN, Entry, Line, Search, best_of, consider, evaluate, fill_reductions, promise,
 )
 from noughts.opponent.search.threats cimport (
-    ANY, FOURS, LINE, MAX_REPLIES, after_four, end, now, prepare, win_by_fours,
+    ANY, FOURS, LINE, MAX_REPLIES, after_four, end, now, prepare, win_by_fours, winning_cells,
 )
 from noughts.opponent.search.threes cimport win_by_threes
 

@@ -18,8 +18,9 @@ from noughts.opponent.search.position cimport (
     MAKES_FOUR, MAX_MOVES, NEARBY, THREE, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
     middle_of, unmake, worth_to,
 )
-from noughts.opponent.search.replies cimport replies_to, winning_cells
-from noughts.opponent.search.threats cimport LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours
+from noughts.opponent.search.threats cimport (
+    LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, replies_to, spend, win_by_fours, winning_cells,
+)
 
 cdef enum:
     WIN = 30000  # minus the plies to the win
@@ -131,23 +132,15 @@ cdef inline Line* line_of(const Search* search, const Entry* known) noexcept nog
 cdef inline void recall_line(Search* search, const Entry* known, int ply) noexcept nogil:
     """Take the variation of an exact entry that ends the search of this position."""
     cdef const Line* line = line_of(search, known)
-    if (
-        line.key == search.position.hash and line.depth == known.depth and line.score == known.score
-        and line.cells[0] == known.move
-    ):
-        copy_line(&search.variation[ply], line)
+    if line.key == search.position.hash and line.depth == known.depth and line.score == known.score:
+        search.variation[ply] = line[0]
 
 
 cdef inline void keep_line(Search* search, const Entry* known, int ply) noexcept nogil:
     """Store the variation from this ply on for `recall_line`."""
-    cdef Line* line = line_of(search, known)
-    copy_line(line, &search.variation[ply])
+    cdef Line* line = &search.variation[ply]
     line.key, line.score, line.depth = search.position.hash, known.score, known.depth
-
-
-cdef inline void copy_line(Line* line, const Line* other) noexcept nogil:
-    line.length = other.length
-    memcpy(line.cells, other.cells, other.length * sizeof(int))
+    line_of(search, known)[0] = line[0]
 
 
 cdef inline void prepend(Search* search, int cell, int ply) noexcept nogil:

@@ -12,9 +12,9 @@ from noughts.opponent.search.position cimport (
     MAKES_FOUR, MAX_MOVES, THREE, Moves, Position, hash_with, insert, is_legal, make, pass_move, unmake,
     worth_to,
 )
-from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport (
-    ANY, FOURS, LACKS_TWO, LINE, MAX_REPLIES, PLACES, Known, Threats, defences, question, spend, win_by_fours,
+    ANY, FOURS, LACKS_TWO, LINE, MAX_REPLIES, PLACES, Known, Threats, defences, question, replies_to,
+    spend, win_by_fours, winning_cells,
 )
 from noughts.opponent.search.patterns cimport CARO, Bits
 

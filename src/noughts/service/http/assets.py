@@ -43,9 +43,8 @@ TABLES: dict[str, Mapping[str, Any]] = {
     "ERRORS": ERROR_CODES,
 }
 VARIANT_FIELDS = "aim", "about", "loses", "fouls", "k", "falls"  # fields that are sent unchanged
-TEMPLATE = re.compile(
-    rf"<!-- ({'|'.join(TABLES)})(?:\.(\w+))?: (.*?) -->"
-)  # all entries of a table, or one
+# Of all entries of a table, or of one.
+TEMPLATE = re.compile(rf"<!-- ({'|'.join(TABLES)})(?:\.(\w+))?: (.*?) -->")
 
 
 def client_constants() -> dict[str, Any]:
@@ -122,14 +121,7 @@ CHECKER_MODULES = (
     *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
     "checker",
 )
-TIMESTAMP = (
-    1980,
-    1,
-    1,
-    0,
-    0,
-    0,
-)  # the earliest in a ZIP archive, so that its bytes are always the same
+TIMESTAMP = 1980, 1, 1, 0, 0, 0  # the earliest in a ZIP archive: its bytes are reproducible
 
 
 @cache
@@ -181,7 +173,7 @@ class NoPyodideError(NoughtsError):
 
 
 class Pyodide:
-    """The files of Pyodide in a folder, by default that of ``script/pyodide``.
+    """The files of Pyodide in a folder, by default the folder of ``script/pyodide``.
 
     Attributes:
         url: Where browsers find the files: this server, or a public one if they are not here.
@@ -257,9 +249,7 @@ TYPES = {
     ".zip": b"application/zip",
 }
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
-LATER_IMPORT = re.compile(
-    r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE
-)  # not in a comment
+LATER_IMPORT = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)
 ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
 PRELOAD = '<link rel="modulepreload" href='
 PAGE_HEADERS: Headers = (

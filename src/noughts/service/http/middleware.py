@@ -33,7 +33,7 @@ MAX_ADDRESSES = 100_000  # that are remembered
 
 
 class RateLimit:
-    """A limit on actions per minute of each client, in a row or all at once; 0 is no limit.
+    """A limit on actions per minute of each client, in a row or all at once; 0 disables it.
 
     A leaky bucket, kept as the time at which it will be empty (the generic cell rate algorithm).
     """
@@ -61,7 +61,7 @@ class RateLimit:
 
 
 class ConcurrencyLimit:
-    """A limit on how many of something each client may have at the same time; 0 is no limit."""
+    """A limit on how many of something each client may have at once; 0 disables the limit."""
 
     def __init__(self, what: str, most: int) -> None:
         self._what = what
@@ -155,11 +155,7 @@ class Hosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """Read the body of a post.
-
-    Raises:
-        APIError: It is too large, is not JSON, or comes from a page of another origin.
-    """
+    """Read the body of a post. Raises APIError if it is too large, not JSON or cross-origin."""
     headers: dict[bytes, bytes] = dict(scope["headers"])
     own = b"%b://%b" % (scope["scheme"].encode(), headers.get(b"host", b""))
     site = headers.get(b"sec-fetch-site", b"none")
@@ -197,13 +193,11 @@ log: logging.Logger = logging.getLogger("noughts")
 
 
 class Register:
-    """The connections of a process, at most `per_address` from one address; 0 is no limit."""
+    """The connections of a process, at most `per_address` from one address; 0 disables that."""
 
     def __init__(self, per_address: int) -> None:
         self._places = ConcurrencyLimit("connections", per_address)
-        self._all: dict[
-            Connection, Callable[[], None]
-        ] = {}  # oldest first; functions that give their places back
+        self._all: dict[Connection, Callable[[], None]] = {}  # oldest first; gives its place back
         self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:

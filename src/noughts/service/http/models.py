@@ -88,7 +88,7 @@ RULES = Meta(
     "`15x15,k=5,gravity`."
 )
 DEPRECATED = Meta(
-    description="Part of `rules`; the next release removes this field.",
+    description="Deprecated: part of `rules`. The next release removes this field.",
     extra_json_schema={"deprecated": True},
 )
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
@@ -96,7 +96,7 @@ Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,
-    Meta(description=f"At most {MAX_NAME} characters, once it is trimmed."),
+    Meta(description=f"At most {MAX_NAME} characters after trimming."),
 ]
 Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The latest event that you have seen.")]
 Key = Annotated[

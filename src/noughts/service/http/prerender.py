@@ -25,7 +25,7 @@ BLUE, RED = "#2563c9", "#c8372d"
 
 
 class Colours(NamedTuple):
-    """The colours of a theme; those of players are at their numbers."""
+    """The colours of a theme; a player's colours are at the player's number."""
 
     last: str  # of the cell of the last move
     line: str  # of the winning line
@@ -65,17 +65,17 @@ def result_text(state: State) -> str:
     return standing(state.game) if state.game.ply else "A new game"
 
 
-def preview_image(game: Game, result: str, look: str) -> bytes:
-    """A game of two players on a flat board as a PNG: what is played, the board, and the result."""
-    return _drawn_image(game.rules, game.history, result, look)
+def preview_image(game: Game, result: str, theme: str) -> bytes:
+    """Draw a game of two players on a flat board, with its rules and result, as a PNG."""
+    return _drawn_image(game.rules, game.history, result, theme)
 
 
 @lru_cache(KEPT_IMAGES)  # drawing takes a tenth of a second
-def _drawn_image(rules: Rules, history: tuple[Cell, ...], result: str, look: str) -> bytes:
+def _drawn_image(rules: Rules, history: tuple[Cell, ...], result: str, theme: str) -> bytes:
     game = Game.replay(rules, history)
     picture = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), GROUND)
     draw = ImageDraw.Draw(picture)
-    _draw_board(draw, game, look)
+    _draw_board(draw, game, theme)
     left = (MARGIN + BOARD + 60) * SCALE
     title, about = rules_title(rules), rules_text(rules)
     words = [
@@ -97,13 +97,13 @@ def _drawn_image(rules: Rules, history: tuple[Cell, ...], result: str, look: str
     return png.getvalue()
 
 
-def _draw_board(draw: ImageDraw.ImageDraw, game: Game, look: str) -> None:
+def _draw_board(draw: ImageDraw.ImageDraw, game: Game, theme: str) -> None:
     rows, cols = game.rules.shape
     cell = BOARD * SCALE / max(rows, cols)
     left = (MARGIN + BOARD / 2) * SCALE - cols * cell / 2
     top = HEIGHT * SCALE / 2 - rows * cell / 2
     pen = max(4, round(cell * 0.09))
-    colours = COLOURS[look]
+    colours = COLOURS[theme]
 
     def at(row: float, col: float) -> tuple[float, float]:
         return left + col * cell, top + row * cell
@@ -129,13 +129,13 @@ def _draw_board(draw: ImageDraw.ImageDraw, game: Game, look: str) -> None:
         draw.rounded_rectangle([at(0, 0), at(rows, cols)], cell * 0.2, fill=colours.plate)
     for row, col in game.history[-1:]:
         draw.rectangle([at(row, col), at(row + 1, col + 1)], fill=colours.last)
-    for hole in product(range(rows), range(cols)) if look == "discs" else ():
+    for hole in product(range(rows), range(cols)) if theme == "discs" else ():
         draw.ellipse(around(hole[0] + 0.5, hole[1] + 0.5, 0.42), GROUND, colours.grid)
-    grid, inset = max(1, round(cell * 0.025)), 0.5 if look == "stones" else 0
+    grid, inset = max(1, round(cell * 0.025)), 0.5 if theme == "stones" else 0
     ruling = colours.grid if cell > pen * 8 or inset else FAINT
-    for row in range(1 - bool(inset), rows if look != "discs" else 0):
+    for row in range(1 - bool(inset), rows if theme != "discs" else 0):
         draw.line([at(row + inset, inset), at(row + inset, cols - inset)], fill=ruling, width=grid)
-    for col in range(1 - bool(inset), cols if look != "discs" else 0):
+    for col in range(1 - bool(inset), cols if theme != "discs" else 0):
         draw.line([at(inset, col + inset), at(rows - inset, col + inset)], fill=ruling, width=grid)
     for row, col in game.history:
         player, centre = game.mark((row, col)), (row + 0.5, col + 0.5)
@@ -197,20 +197,20 @@ def preview(state: State, base: str) -> dict[str, str]:
 def board(game: Game) -> str:
     """Draw the board as SVG that takes its colours from the page."""
     rows, cols = game.rules.shape
-    look = theme_of(game.rules)
-    lines = "hole" if look == "discs" else "lines"
-    if look == "discs":
+    theme = theme_of(game.rules)
+    lines = "hole" if theme == "discs" else "lines"
+    if theme == "discs":
         centres = product(range(CELL // 2, rows * CELL, CELL), range(CELL // 2, cols * CELL, CELL))
         ruling = "".join(f"M{x} {y}h0" for y, x in centres)
     else:
-        inset = CELL // 2 if look == "stones" else 0
+        inset = CELL // 2 if theme == "stones" else 0
         first, bottom, right = inset or CELL, rows * CELL - inset, cols * CELL - inset
         ruling = "".join(f"M{inset} {y}H{right}" for y in range(first, rows * CELL, CELL))
         ruling += "".join(f"M{x} {inset}V{bottom}" for x in range(first, cols * CELL, CELL))
     marks = {1: "", 2: ""}
     for row, col in game.history if game.ply <= MOST_MARKS else ():
         x, y, player = col * CELL, row * CELL, game.mark((row, col))
-        if look != "marks":
+        if theme != "marks":
             marks[player] += f"M{x + 50} {y + 50}h0"
         elif player == 1:
             marks[player] += f"M{x + 25} {y + 25}l50 50m0-50l-50 50"
@@ -218,7 +218,7 @@ def board(game: Game) -> str:
             marks[player] += f"M{x + 20} {y + 50}a30 30 0 1 1 60 0a30 30 0 1 1-60 0"
     kind = "first-board wide-board" if cols > ROOMY else "first-board"
     return (
-        f'<svg class="{kind}" data-theme="{look}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
+        f'<svg class="{kind}" data-theme="{theme}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
         '<rect class="plate" width="100%" height="100%" rx="20"/>'
         f'<path class="{lines}" d="{ruling}"/><path class="p1" d="{marks[1]}"/>'
         f'<path class="p2" d="{marks[2]}"/></svg>'

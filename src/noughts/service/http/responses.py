@@ -95,9 +95,7 @@ class EventStream:
         subscriptions: Subscriptions,
         seats: tuple[int, ...],  # of the reader; none for a spectator
         after: int | None,  # the last seq that the reader has; None to send the whole state first
-        page: Callable[
-            [int], Awaitable[tuple[bytes, int]]
-        ],  # gets old events after a seq, and their last seq
+        page: Callable[[int], Awaitable[tuple[bytes, int]]],  # old events after a seq; their last
         leave: Callable[[], None],  # called at the end
     ) -> None:
         self._live = live

@@ -31,9 +31,7 @@ class Route(NamedTuple):
     path: str  # in Starlette's format
     handler: Callable[..., Awaitable[Response | EventStream]]  # its docstring describes the route
     takes: type[Struct] | None = None  # the body of a post, or the query of another request
-    answers: Mapping[
-        int, type[Struct] | str
-    ] = {}  # by status, without errors; a route without answers is not described
+    answers: Mapping[int, type[Struct] | str] = {}  # without errors; if empty, not described
 
 
 def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
@@ -139,7 +137,7 @@ def _operation(route: Route) -> Node:
 
 
 def _parameter(where: str, name: str, schema: Node) -> Node:
-    """Describe a parameter; its description is that of its type."""
+    """Describe a parameter by the description of its type."""
     about = {"description": schema.pop("description", "")}
     return {"in": where, "name": name, "required": True, "schema": schema} | about
 
@@ -241,7 +239,6 @@ def _schema_html(name: str, schema: Node) -> str:
     rows = []
     for field, its in fields.items():
         about = [its.get("description", "")]
-        about += ["Deprecated."] if its.get("deprecated") else []
         about += [f"By default {dumps(its['default'])}."] if "default" in its else []
         rows.append((field if field in needed else f"{field}?", _type_html(its), " ".join(about)))
     caption = f"Fields of {name}; a question mark means that a field may be omitted"

@@ -152,11 +152,7 @@ class Advisor:
         return await self._computer.advise(state.game, who)
 
     async def analysis(self, state: State, who: str) -> list[Finding]:
-        """Return the mistakes of a finished game.
-
-        Raises:
-            APIError: The game is not over, or it is too long.
-        """
+        """Return the mistakes of a game. Raises APIError if it is not over, or too long."""
         if state.status in {"waiting", "playing"}:
             raise APIError("not_over", "only finished games can be analysed", state.seq)
         if state.game.ply > LONGEST_ANALYSED:

@@ -43,10 +43,7 @@ def create(game: NewGame, token_hash: bytes) -> Change:
 def create_again(state: State, game: NewGame, held: tuple[int, ...], token_hash: bytes) -> Change:
     """Give the creator another token, as this game was created before under the same key.
 
-    The token may already hold the seats in `held`.
-
-    Raises:
-        APIError: A different game was created under the key.
+    The token may already hold the seats in `held`. Raises APIError if a different game was created.
     """
     if state.made != game._replace(at=state.made.at):
         raise APIError("key_used", seq=state.seq)
@@ -57,8 +54,7 @@ def create_again(state: State, game: NewGame, held: tuple[int, ...], token_hash:
 def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
     """Take the free seat. Repeated under the same key, give the seat another token.
 
-    Raises:
-        APIError: The seat is taken, the invitation is invalid, or the game was aborted.
+    Raises APIError if the seat is taken, the invitation is invalid, or the game was aborted.
     """
     made, seat = state.made, 3 - state.made.seat
     invited = invite and made.invite and compare_digest(digest(invite), made.invite)
@@ -73,11 +69,7 @@ def join(state: State, act: Act, invite: str | None, name: str | None, token_has
 
 
 def abort(state: State, act: Act) -> Change | None:
-    """Cancel a game that has no second player yet.
-
-    Raises:
-        APIError: The second player has joined, or the game was aborted.
-    """
+    """Cancel a game that is waiting for its second player. Raises APIError if it is not."""
     if _is_repeated(state, act, "aborted"):
         return None
     if state.status != "waiting":
@@ -165,11 +157,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
 
 
 def resign(state: State, act: Act) -> Change | None:
-    """Resign. A player who holds both seats resigns for the side to move.
-
-    Raises:
-        APIError: The time is up, or the game is not being played.
-    """
+    """Resign; with both seats, for the side to move. Raises APIError unless the game is played."""
     if _is_repeated(state, act, "resigned"):
         return None
     check_playing(state, act.at)
@@ -233,11 +221,7 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
 
 
 def react(state: State, act: Act, reaction: str) -> Change | None:
-    """Show a reaction. It is never stale, and makes no other request stale.
-
-    Raises:
-        APIError: The game has not begun.
-    """
+    """Show a reaction, which makes no request stale. Raises APIError if the game has not begun."""
     if _is_repeated(state, act, "reaction", text=reaction):
         return None
     if state.status in {"waiting", "aborted"}:

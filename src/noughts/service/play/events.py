@@ -39,9 +39,7 @@ class Kind(NamedTuple):
     status: Status | None = None  # of the game afterwards, unless a move ends it; None if unchanged
     termination: Termination | None = None  # why the game has ended; None also if it was aborted
     loses: bool = False  # whether the player who did it has lost
-    clock: Literal["stops", "starts"] | None = (
-        None  # stops the running clock; "starts" also starts the next
-    )
+    clock: Literal["stops", "starts"] | None = None  # the running one; "starts": also the next
     settles: bool = True  # whether requests from players who have not seen it are stale
 
 
@@ -110,7 +108,7 @@ KINDS = {
 """The kinds of events by their names in the log and in event streams."""
 
 
-MAX_SECONDS = 7 * 24 * 3600  # seconds
+MAX_SECONDS = 7 * 24 * 3600
 MAX_INCREMENT = 3600  # seconds
 
 

@@ -19,9 +19,7 @@ from noughts.service.play.scheduling import FairQueue
 from noughts.service.play.state import State
 from noughts.service.play.storage import Storage, StoreError, ask
 
-RECENT_BYTES = (
-    16 * 1024
-)  # bytes of a game's events in memory; its last event, if that alone is larger
+RECENT_BYTES = 16 * 1024  # of a game's events in memory; its last event may be larger
 PAGE_BYTES = 64 * 1024  # of events that a reader is sent at once; one event may be larger
 PAGES_AT_ONCE = 2  # pages that are prepared at the same time
 KEPT_REPLAYS = 4  # states kept for readers who will ask for the next page
@@ -102,13 +100,9 @@ class LiveGame(State):
         super().__init__(made)
         self.recent: Recent = Recent()
         self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens that were presented
-        self.lock: asyncio.Lock = (
-            asyncio.Lock()
-        )  # held during a change, so that there is one at a time
+        self.lock: asyncio.Lock = asyncio.Lock()  # held during each change
         self.forgotten = False  # whether it was, after being idle too long; its streams then end
-        self.thought: Thought | None = (
-            None  # behind the latest move, if this server's computer made it
-        )
+        self.thought: Thought | None = None  # of the latest move, if this server's computer made it
         self.who: str = made.id  # for `FairQueue`; later the address of the last player to act
 
     def earliest(self, at: int) -> int:

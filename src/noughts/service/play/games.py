@@ -94,11 +94,7 @@ class Games:
     # Queries
 
     async def state(self, id: str) -> LiveGame:
-        """Return the game as it is now; it follows the log for as long as it is in use.
-
-        Raises:
-            APIError: There is no such game.
-        """
+        """Return the game as it is now; it follows the log while in use. Raises APIError."""
         live = await self._get(id)
         if self._store.notifications:
             await self._catch_up(live)
@@ -312,9 +308,7 @@ class Games:
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; remove the clock of a game that is over."""
         ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
-        if (
-            ended is None and live.deadline is None
-        ):  # read now, as the change may have set a new one
+        if ended is None and live.deadline is None:  # which the change may just have set
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
@@ -498,9 +492,7 @@ class Databases:
     def __getitem__(self, id: str) -> Games:
         """Return the games of the database that this id names; a single database has all games.
 
-        Raises:
-            APIError: There is no such game.
-            StoreError: A database that may have it has not responded yet.
+        Raises APIError if none has it, and StoreError if one that may has not responded yet.
         """
         if len(self.all) == 1:
             return next(iter(self.all.values()))
@@ -523,11 +515,7 @@ class Databases:
             DOWN.labels(store.url).set(not up)
 
     async def alive(self) -> None:
-        """Check that a database answers; of several, that one did when last checked.
-
-        Raises:
-            StoreError: None does.
-        """
+        """Check that a database answers, or that one of several did last. Raises StoreError."""
         if len(self.all) == 1:
             await self.check(*self.all)
         elif not self._up:

@@ -64,7 +64,7 @@ class Batches(Generic[Question, Answer]):
     """Asks questions in batches of at most `most`; those that arrive during one share the next.
 
     `answers` returns answers in the order of the questions. An answer that is an exception is
-    raised where its question was asked; an exception raised by `answers` fails the whole batch.
+    raised by `ask` for its question; an exception raised by `answers` fails the whole batch.
 
     After a batch of several, it rests for half of the time that the batch took, so that more share
     the next. With 100 games on SQLite, a move then takes 10% less processor time, and none is
@@ -166,7 +166,7 @@ class Writer:
 
 TICK_SECONDS = 0.1  # games that end within a tick are read and written together
 DUE_AT_ONCE = 200  # games that are checked together
-RETRY_MS = 1000  # before a store that is not responding is asked again
+RETRY_MS = 1000  # before the next attempt if the store is not responding
 RETRY_FAILING_MS = 15_000  # before a game that fails on its own is checked again
 
 log: logging.Logger = logging.getLogger("noughts")

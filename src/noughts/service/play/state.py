@@ -98,11 +98,7 @@ class State:
         return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
 
     def apply(self, event: Event) -> None:
-        """Apply the next event.
-
-        Raises:
-            IllegalMove, KeyError, ValueError: The server did not write this log.
-        """
+        """Apply the next event. Raises IllegalMove, KeyError or ValueError if it is invalid."""
         kind, clock = KINDS[event.kind], self.clock
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")

@@ -46,9 +46,7 @@ class Presence:
 
     def __init__(self) -> None:
         self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()  # the latest last
-        self._others: dict[
-            str, dict[str, tuple[Streams, float]]
-        ] = {}  # by game and server, with their times
+        self._others: dict[str, dict[str, tuple[Streams, float]]] = {}  # by game and server
 
     def leave(self, game: str, seats: Collection[int]) -> None:
         """Record that the last streams of these seats have ended."""

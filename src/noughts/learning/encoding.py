@@ -1,4 +1,4 @@
-"""What a learner sees of a `Game`, and what actions mean, as in `VectorGame`."""
+"""Observations, masks and actions of a single `Game`, the same as in `VectorGame`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,10 @@ from noughts.learning.vector import num_actions
 
 
 def cell_of(game: Game, action: int) -> Cell:
-    """The cell that an action plays now; in a full column the top one.
+    """Return the cell that an action plays now; for a full column, its top cell.
 
     Raises:
-        OffBoard: there is no such action.
+        OffBoard: the action does not exist.
 
     >>> from noughts import Rules
     >>> cell_of(Game(), 5), cell_of(Game(Rules.connect_four()), 3)
@@ -33,24 +33,25 @@ def cell_of(game: Game, action: int) -> Cell:
 
 
 def action_mask(game: Game) -> NDArray[np.int8]:
-    """Which actions are legal now, as int8. Cost: O(cells)."""
+    """Return 1 for each action that is legal now and 0 for the others, int8. Cost: O(cells)."""
     mask = np.zeros(num_actions(game.rules), np.int8)
     if game.outcome is not None:
         return mask
     if VARIANTS[game.rules.variant].fouls:
         mask[[*map(geometry_of(game.rules).number, game.legal_moves)]] = 1
     else:
-        mask[:] = _marks(game)[: len(mask)] == 0
+        mask[:] = marks(game)[: len(mask)] == 0
     return mask
 
 
 def planes(game: Game, player: int) -> NDArray[np.int8]:
-    """What a player sees: int8, (players, *shape), the player's own marks first. Cost: O(cells)."""
+    """Return a player's view: int8, (players, *shape), own marks first. Cost: O(cells)."""
     players = game.rules.players
     order = (np.arange(players, dtype=np.uint8) + player - 1) % players + 1
-    seen = np.equal(_marks(game), order[:, None]).astype(np.int8)
+    seen = np.equal(marks(game), order[:, None]).astype(np.int8)
     return seen.reshape(players, *game.rules.shape)
 
 
-def _marks(game: Game) -> NDArray[np.uint8]:
+def marks(game: Game) -> NDArray[np.uint8]:
+    """Return the player of the mark on each cell, 0 for none."""
     return np.frombuffer(game.key(), np.uint8)

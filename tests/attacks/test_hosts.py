@@ -1,4 +1,4 @@
-"""15: names that are not the server's, secrets in messages, what proxies say, invisible names."""
+"""Foreign host names, secrets in messages, forged proxy headers and invisible names."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def client(attacked: Server) -> Iterator[httpx.Client]:
         ("127.0.0.1.evil.example", False),
         ("localhost.evil.example", False),
         ("evil.example:127.0.0.1", False),
-        ("evil.example@127.0.0.1", True),  # an address still: what is before the @ is a user
+        ("evil.example@127.0.0.1", True),  # still an address, as the part before @ is a user
         ("[evil", False),
         ("", False),
     ],
 )
-def test_only_own_names_are_answered(client: httpx.Client, host: str, own: bool) -> None:
+def test_only_own_host_names_are_answered(client: httpx.Client, host: str, own: bool) -> None:
     for path in ("/", "/api/games?listed=open", "/healthz", "/nowhere"):
         answer = client.get(path, headers={"Host": host})
         assert (answer.status_code == 421) is not own
@@ -66,7 +66,7 @@ def test_only_own_names_are_answered(client: httpx.Client, host: str, own: bool)
             assert "--host-name" in answer.text
 
 
-def test_the_name_to_listen_on_is_one_of_its_own() -> None:
+def test_host_option_is_an_own_host_name() -> None:
     hosts = Hosts(read_settings(host="here.example").host_names)
     hosts.check({"headers": [(b"host", b"here.example:8000")]})
     with pytest.raises(APIError):
@@ -80,7 +80,7 @@ def refused(*options: str, **environment: str) -> str:
     return ended.stderr
 
 
-def test_no_host_is_not_everywhere() -> None:
+def test_empty_host_is_refused() -> None:
     assert refused("--host=") == "noughts: --host: expected a value, got ''\n"
     assert refused(NOUGHTS_HOST="") == "noughts: NOUGHTS_HOST: expected a value, got ''\n"
 
@@ -96,14 +96,14 @@ def test_no_host_is_not_everywhere() -> None:
         "hunter2",
     ],
 )
-def test_no_message_has_the_password_of_a_database(address: str) -> None:
+def test_error_messages_omit_database_passwords(address: str) -> None:
     with pytest.raises(DatabaseRefused) as error:
         store_at(address).open()
     assert "hunter2" not in str(error.value)
     assert "hunter2" not in refused(f"--database={address}")
 
 
-def test_what_a_proxy_says_is_an_address_or_nothing(tmp_path: Path) -> None:
+def test_forwarded_for_accepts_only_addresses(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
     with serving(database, "--proxy=127.0.0.1") as server, speaking_to(server) as client:
         said = ["203.0.113.9", "2001:db8::1", "\x9b31mred", "1.2.3.4 GET '/forged' 200", "é" * 999]
@@ -119,7 +119,7 @@ def test_what_a_proxy_says_is_an_address_or_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u200b", "\u3164\u200d\u3164"]
 )
-def test_a_name_that_shows_nothing_is_none(name: str) -> None:
+def test_invisible_name_is_none(name: str) -> None:
     assert normalised(name) is None
     assert normalised(f"{name}Ada{name}") == "Ada"
 
@@ -131,14 +131,14 @@ def test_a_name_that_shows_nothing_is_none(name: str) -> None:
         "\U0001f3f3\ufe0f\u200d\N{RAINBOW}",
         "\N{WOMAN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}\u200d\N{ROCKET}",
         "\N{WAVING BLACK FLAG}\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
-        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian has joiners within words
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian uses joiners within words
     ],
 )
-def test_what_joins_the_parts_of_a_sign_is_kept(name: str) -> None:
+def test_joiners_within_characters_are_kept(name: str) -> None:
     assert normalised(name) == name
 
 
-def test_what_joins_nothing_is_not_kept() -> None:
+def test_joiners_elsewhere_are_removed() -> None:
     assert (
         normalised("A\u200dda \u200c\N{WOMAN}\u200d Lovelace\U000e0067") == "Ada \N{WOMAN} Lovelace"
     )
