@@ -88,7 +88,7 @@ function changes(changed, player) {
 }
 
 /**
- * Words the verdict of the Erdős–Selfridge theorem on the position.
+ * Describes the verdict of the Erdős–Selfridge theorem on the position.
  *
  * @param {Findings} findings
  * @param {number} k
