@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """Parts of examples/alphazero.py: its search finds wins, and its proof counts every loss."""
-=======
-"""Tests of the parts of examples/alphazero.py."""
->>>>>>> learning
 
 from __future__ import annotations
 
@@ -26,11 +22,7 @@ def alphazero(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def losses(game: Game, seat: int) -> int:
-<<<<<<< HEAD
     """Count the losses of a player who always takes the first empty cell."""
-=======
-    """Return the number of ways to beat a player who takes the first empty cell."""
->>>>>>> learning
     if game.outcome is not None:
         return int(game.outcome.winner == 3 - seat)
     moves = list(game.legal_moves)
@@ -48,15 +40,9 @@ def test_losses_counts_every_way_to_lose(alphazero: Any) -> None:
         assert found == losses(Game(), seat) > 0
 
 
-<<<<<<< HEAD
 def test_search_finds_wins_and_defences_untrained(alphazero: Any) -> None:
     games = VectorGame(Rules(), 3, autoreset="Disabled")
     games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # a win, a defence, a finished game
-=======
-def test_untrained_search_wins_and_defends(alphazero: Any) -> None:
-    games = VectorGame(Rules(), 3, autoreset="Disabled")
-    games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # win, defend, game over
->>>>>>> learning
     state = games.observe().tolist()
     visits = alphazero.search(games, alphazero.Network(Rules(), np.random.default_rng(1)))
     assert visits[:2].argmax(axis=1).tolist() == [2, 2]
@@ -64,11 +50,7 @@ def test_untrained_search_wins_and_defends(alphazero: Any) -> None:
     assert games.observe().tolist() == state
 
 
-<<<<<<< HEAD
 def test_network_learns_an_example(alphazero: Any) -> None:
-=======
-def test_learning_lowers_the_loss(alphazero: Any) -> None:
->>>>>>> learning
     random = np.random.default_rng(1)
     network, games = alphazero.Network(Rules(), random), VectorGame(Rules(), 1)
     example = games.observe(), games.legal, np.eye(9)[[4]], np.array([0.5])
@@ -81,13 +63,7 @@ def test_learning_lowers_the_loss(alphazero: Any) -> None:
     assert abs(value[0] - 0.5) < 0.1
 
 
-<<<<<<< HEAD
 def test_points_plays_both_seats(alphazero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-=======
-def test_points_counts_games_from_both_seats(
-    alphazero: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
->>>>>>> learning
     monkeypatch.setattr(alphazero, "TRIALS", 20)
     seen = []
 

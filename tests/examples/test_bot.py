@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """examples/bot.py plays whole games on a real server, even if the connection breaks."""
-=======
-"""Tests of examples/bot.py: it plays games on a real server, also across restarts."""
->>>>>>> learning
 
 from __future__ import annotations
 
@@ -23,11 +19,7 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 @contextmanager
 def bot(server: Server, seat: Seat) -> Iterator[subprocess.Popen[str]]:
-<<<<<<< HEAD
     """Start the bot, which accepts an invitation."""
-=======
-    """Start the bot with the invitation of a seat, and kill it at the end."""
->>>>>>> learning
     link = f"{server.url}/g/{seat.id}#{seat.invite}"
     with subprocess.Popen([sys.executable, BOT, link], stdout=subprocess.PIPE, text=True) as found:
         try:
@@ -37,11 +29,7 @@ def bot(server: Server, seat: Seat) -> Iterator[subprocess.Popen[str]]:
 
 
 def my_turn(seat: Seat, number: int = 1) -> bool:
-<<<<<<< HEAD
     """Wait for this seat's turn; return False if the game ends first."""
-=======
-    """Wait for this seat's turn and return True, or return False at the end of the game."""
->>>>>>> learning
     end = monotonic() + SECONDS
     while (state := seat.state())["status"] in {"waiting", "playing"}:
         if state["status"] == "playing" and state["turn"] == number:
@@ -52,11 +40,7 @@ def my_turn(seat: Seat, number: int = 1) -> bool:
 
 
 def play_on(seat: Seat) -> str:
-<<<<<<< HEAD
     """Take the first free cell until the end; return the line that the bot must print."""
-=======
-    """Play the first free cell until the end, and return what the bot should print then."""
->>>>>>> learning
     while my_turn(seat):
         taken = seat.state()["moves"]
         free = (cell for n in range(9) if (cell := [n // 3, n % 3]) not in taken)
@@ -65,30 +49,17 @@ def play_on(seat: Seat) -> str:
     return "I won" if state["winner"] == 2 else str(state["status"])
 
 
-<<<<<<< HEAD
 def test_bot_plays_a_whole_game(server: Server) -> None:
     with speaking_to(server) as client:
         seat = created(client)
         with bot(server, seat) as player:
             result = play_on(seat)
             assert player.communicate(timeout=SECONDS)[0] == f"{result}\n"
-=======
-def test_bot_plays_a_game(server: Server) -> None:
-    with speaking_to(server) as client:
-        seat = created(client)
-        with bot(server, seat) as player:
-            expected = play_on(seat)
-            assert player.communicate(timeout=SECONDS)[0] == f"{expected}\n"
->>>>>>> learning
         assert player.returncode == 0
 
 
 @pytest.mark.tier2("process")
-<<<<<<< HEAD
 def test_bot_continues_after_server_restarts(tmp_path: Path) -> None:
-=======
-def test_bot_survives_restarts_of_the_server(tmp_path: Path) -> None:
->>>>>>> learning
     database, port = f"sqlite:///{tmp_path}/noughts.db", free_port()
     with serving(database, port=port) as first, speaking_to(first) as client:
         seat = created(client)
@@ -103,15 +74,8 @@ def test_bot_survives_restarts_of_the_server(tmp_path: Path) -> None:
                 free = [c for c in ([0, 0], [0, 1], [0, 2]) if c not in seat.state()["moves"]]
                 assert seat.move(*free[0]).status_code == 201
                 assert my_turn(seat)
-<<<<<<< HEAD
                 second.stop()  # announces its shutdown
             with serving(database, port=port) as third, speaking_to(third) as again:
                 result = play_on(Seat(again, seat.id, seat.token))
                 assert player.communicate(timeout=SECONDS)[0] == f"{result}\n"
-=======
-                second.stop()  # sends the event `shutdown`
-            with serving(database, port=port) as third, speaking_to(third) as again:
-                expected = play_on(Seat(again, seat.id, seat.token))
-                assert player.communicate(timeout=SECONDS)[0] == f"{expected}\n"
->>>>>>> learning
             assert player.returncode == 0

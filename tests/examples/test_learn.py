@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """examples/learn.py learns never to lose."""
-=======
-"""Test of examples/learn.py."""
->>>>>>> learning
 
 from __future__ import annotations
 
@@ -18,11 +14,7 @@ LEARN = Path(__file__).parents[2] / "examples" / "learn.py"
 
 @pytest.mark.tier2("long")
 @pytest.mark.compiled("noughts.learning._vector")
-<<<<<<< HEAD
 def test_learn_ends_unbeaten(tmp_path: Path) -> None:
-=======
-def test_player_learns_never_to_lose(tmp_path: Path) -> None:
->>>>>>> learning
     curve = tmp_path / "curve.svg"
     run = subprocess.run(
         [sys.executable, LEARN, curve], capture_output=True, timeout=180, check=True
@@ -30,5 +22,5 @@ def test_player_learns_never_to_lose(tmp_path: Path) -> None:
     bar, verdict = run.stdout.decode().rstrip().split("\n")
     ways = [int(each.split()[-5]) for each in bar.split("\r")[1:]]
     assert ways[0] > 100 > ways[-1] == 0
-    assert verdict == "It never loses: every reply was tried from both seats."
+    assert verdict == "It never loses: every reply was tried, from both seats."
     assert "ways to beat it" in "".join(ElementTree.parse(curve).getroot().itertext())

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """examples/tables.py judges each installed kind of table."""
-=======
-"""Test of examples/tables.py."""
->>>>>>> learning
 
 from __future__ import annotations
 
@@ -15,11 +11,7 @@ import pytest
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
-<<<<<<< HEAD
 def test_tables_get_the_same_verdicts() -> None:
-=======
-def test_all_kinds_of_tables_get_the_same_verdicts() -> None:
->>>>>>> learning
     example = Path(__file__).parents[2] / "examples" / "tables.py"
     done = subprocess.run([sys.executable, example], check=True, capture_output=True, text=True)
     lines = done.stdout.splitlines()

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """examples/tour.ipynb runs, and its values are displayed."""
-=======
-"""Test of examples/tour.ipynb."""
->>>>>>> learning
 
 from __future__ import annotations
 
@@ -19,11 +15,7 @@ TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
 
 @pytest.mark.tier2("process")
 @pytest.mark.compiled("noughts.opponent.search._engine")
-<<<<<<< HEAD
 def test_tour_runs_and_displays_every_value() -> None:
-=======
-def test_tour_runs_and_displays_its_values() -> None:
->>>>>>> learning
     notebook = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
     assert not any(cell.get("outputs") for cell in notebook.cells), "committed without outputs"
@@ -41,13 +33,8 @@ def test_tour_runs_and_displays_its_values() -> None:
         "The player to move can hold a draw",
         "2. O B1 gave",
     ]
-<<<<<<< HEAD
     for text, start in zip(words, starts, strict=False):
         assert text.startswith(start)
-=======
-    for said, start in zip(words, starts, strict=False):
-        assert said.startswith(start)
->>>>>>> learning
     assert "It answers like a class that" in words[-1]
     assert len(words) == len(starts) + 1
     printed = [output["text"] for output in outputs if output["output_type"] == "stream"]
@@ -55,9 +42,5 @@ def test_tour_runs_and_displays_its_values() -> None:
 
 
 def _texts(markup: str) -> list[Any]:
-<<<<<<< HEAD
     """Return the texts of a picture or a fragment of a page, in order."""
-=======
-    """Return the texts of a picture or an HTML fragment, in order."""
->>>>>>> learning
     return [text for text in ElementTree.fromstring(markup).itertext() if text.strip()]
