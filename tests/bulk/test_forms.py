@@ -1,4 +1,4 @@
-"""Judging of arrays in all accepted forms, and rejection of all others."""
+"""Judging arrays in all accepted forms, and rejection of all others."""
 
 from __future__ import annotations
 

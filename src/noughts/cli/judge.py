@@ -12,13 +12,7 @@ import click
 
 from noughts.bulk.chunks import Chunk, ChunkResult, JudgePool, parquet_module, split
 from noughts.cli import options
-from noughts.cli.files import (
-    PROGRESS_EVERY,
-    opened,
-    print_read_error,
-    source_name,
-    text_output,
-)
+from noughts.cli.files import PROGRESS_EVERY, opened, print_read_error, source_name, text_output
 from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
