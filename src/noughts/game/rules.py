@@ -75,7 +75,7 @@ VARIANTS = {
             "Freestyle",
             "{k} in a row",
             "{k} or more in a row win.",
-            title="Go-moku",
+            title="Gomoku",
             gomocup=0,
         ),
         Variant(
@@ -83,7 +83,7 @@ VARIANTS = {
             "Standard",
             "exactly {k} in a row",
             "Exactly {k} in a row win; a longer row does not count.",
-            title="Go-moku, exactly five",
+            title="Gomoku, exactly five",
             decides=_exactly,
             gomocup=1,
         ),
