@@ -17,10 +17,7 @@ from noughts.game.names import rules_text
 from noughts.picture import symbol
 from noughts.records.atomic import exit_on_signals
 
-WHY = {  # by the last status of a game that was won without a line
-    "resigned": " by resignation",
-    "timeout": " on time",
-}
+WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without a line
 
 
 @click.command()

@@ -166,9 +166,6 @@ def _recorded(file: IO[bytes], path: Path, planned: Match) -> Iterator[MatchGame
             raise InvalidRecord(f"{error}; choose another --out", str(path)) from None
 
 
-# Report
-
-
 @contextmanager
 def _live(
     planned: Match, played: Sequence[MatchGame], test: Test | None

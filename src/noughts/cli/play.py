@@ -39,10 +39,7 @@ SIDE = options.Choice(["human", "computer"])
 )
 @click.option("--level", type=Level(), help="Level of the computer.", show_default="strong")
 @click.option(
-    "--first",
-    type=SIDE,
-    show_default="human",
-    help="Who moves first against the computer.",
+    "--first", type=SIDE, show_default="human", help="Who moves first against the computer."
 )
 @options.seconds("Seconds per move for the strong level.")
 @options.seed
@@ -185,10 +182,8 @@ class Table:
             self.console.print(f"{cell_name(advice.cell)} {reason(self.game, advice)}.")
             if advice.depth:
                 line = " ".join(map(cell_name, advice.line))
-                seen = (
-                    f"Depth {advice.depth}, winning chance {advice.chance}%, expected line: {line}."
-                )
-                self.console.print(seen, style="dim")
+                seen = f"Depth {advice.depth}, winning chance {advice.chance}%"
+                self.console.print(f"{seen}, expected line: {line}.", style="dim")
 
     def play_computer_move(self) -> None:
         """Choose, play and print the computer's move."""

@@ -34,7 +34,7 @@ DEPTH = 32  # hypothetical fourths on the board at the same time
 SUPPOSED = 1000  # hypothetical fourths per call
 
 
-def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str | None:
+def foul(marks: Mapping[Cell, int], shape: tuple[int, ...], cell: Cell) -> str | None:
     """Return the foul that Black would commit with a mark on an empty cell, or None.
 
     If several apply, it is the first of ``"overline"``, ``"double_four"``, ``"double_three"``.
@@ -53,7 +53,7 @@ def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str |
 class _Trial:
     """A position with hypothetical further black marks."""
 
-    def __init__(self, marks: Mapping[Cell, int], shape: tuple[int, int]) -> None:
+    def __init__(self, marks: Mapping[Cell, int], shape: tuple[int, ...]) -> None:
         self.marks = marks
         self.rows, self.columns = shape
         self.supposed: list[Cell] = []

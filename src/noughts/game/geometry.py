@@ -138,10 +138,8 @@ class Geometry:
         ]
 
 
-@lru_cache(maxsize=16)
-def geometry_of(rules: Rules) -> Geometry:
-    """Return the geometry of these rules, which games of equal rules share."""
-    return Geometry(rules)
+geometry_of: Callable[[Rules], Geometry] = lru_cache(maxsize=16)(Geometry)
+"""Return the geometry of rules, which games of equal rules share."""
 
 
 @lru_cache(maxsize=16)

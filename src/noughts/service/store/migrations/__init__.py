@@ -47,13 +47,6 @@ def is_current(connection: Connection) -> bool:
     return number >= HEAD[:4]
 
 
-def mark_current(connection: Connection) -> None:
-    """Note that the tables are at revision `HEAD`, as Alembic does."""
-    column = "version_num VARCHAR(32) PRIMARY KEY"
-    connection.execute(text(f"CREATE TABLE alembic_version ({column})"))
-    connection.execute(text(f"INSERT INTO alembic_version VALUES ('{HEAD}')"))
-
-
 def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
     """Upgrade the tables to a revision; called in a transaction that holds the schema's lock.
 
