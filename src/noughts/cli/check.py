@@ -208,7 +208,7 @@ def _coloured(report: Report, verbose: bool) -> Text:
 
 def _table(reports: Sequence[Report]) -> Iterator[Text]:
     """Yield a heading, one row per report, and the number of right solutions."""
-    rows = [("solution", "", "time", "memory", "")]
+    rows: list[tuple[str, ...]] = [("solution", "", "time", "memory", "")]
     for report in reports:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
         orders = map(exporters.order_in_words, (report.time, report.memory))
