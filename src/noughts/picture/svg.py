@@ -1,6 +1,6 @@
 """Boards as SVG."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from math import cos, pi, sin
 
@@ -67,7 +67,13 @@ def svg(game: Drawable, theme: str = "marks") -> str:
     plane_width = cols * UNIT + GAP
     width = MARGIN + planes * plane_width - GAP + 12
     height = MARGIN + rows * UNIT + 12 + (GAP if planes > 1 else 0)
-    parts = list[str]()
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img">',
+        f"<title>{size(game.rules.shape)} board, {standing(game)}</title>",
+        f"<style>{STYLE}{STYLES[theme]}</style>",
+        f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
+    ]
     lefts = [MARGIN + plane * plane_width for plane in range(planes)]
     if theme != "marks":
         extent = f'width="{cols * UNIT}" height="{rows * UNIT}"'
@@ -75,26 +81,13 @@ def svg(game: Drawable, theme: str = "marks") -> str:
         parts += [f'<rect x="{left}" {at}/>' for left in lefts]
     parts += _tints(game)
     for left, layer in zip(lefts, layers(game), strict=True):
-        parts.append(grid(rows, cols, left, theme))
-        parts += names(rows, cols, left, layer)
+        parts.append(_grid(rows, cols, left, theme))
+        parts += _names(rows, cols, left, layer)
     draw = _mark if theme == "marks" else partial(_piece, theme)
     parts += [draw(game.mark(cell), *_centre(game, cell)) for cell in game.history]
     parts += [_forbidden(*_centre(game, cell)) for cell in sorted(game.forbidden)]
     parts += _winning_lines(game)
-    title = f"{size(game.rules.shape)} board, {standing(game)}"
-    return document(width, height, title, STYLES[theme], parts)
-
-
-def document(width: int, height: int, title: str, style: str, parts: Iterable[str]) -> str:
-    """Return an SVG document of these parts; `style` adds to `STYLE`."""
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img">',
-        f"<title>{title}</title>",
-        f"<style>{STYLE}{style}</style>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
-    )
-    return "\n".join([*head, *parts, "</svg>\n"])
+    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _centre(game: Drawable, cell: Cell) -> tuple[int, int]:
@@ -119,7 +112,7 @@ def _tints(game: Drawable) -> Iterator[str]:
         )
 
 
-def grid(rows: int, cols: int, left: int, theme: str = "marks") -> str:
+def _grid(rows: int, cols: int, left: int, theme: str) -> str:
     """Draw the grid: lines between cells, lines through them for stones, or holes for discs."""
     right, bottom, top = left + cols * UNIT, MARGIN + rows * UNIT, MARGIN
     if theme == "discs":
@@ -136,8 +129,7 @@ def grid(rows: int, cols: int, left: int, theme: str = "marks") -> str:
     return f'<path d="{across}{down}" fill="none" stroke="var(--grid)"/>'
 
 
-def names(rows: int, cols: int, left: int, layer: Cell = ()) -> Iterator[str]:
-    """Yield the names of the columns, of the first plane's rows, and of the plane itself."""
+def _names(rows: int, cols: int, left: int, layer: Cell) -> Iterator[str]:
     right, bottom = left + cols * UNIT, MARGIN + rows * UNIT
     for col in range(cols):
         x = left + col * UNIT + UNIT // 2

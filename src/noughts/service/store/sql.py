@@ -35,8 +35,6 @@ from noughts.service.store.tables import (
 )
 
 OPEN_FOR = 24 * 3600 * 1000  # ms for which an open game is listed
-THREADS = 8  # that query a database
-BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
@@ -78,7 +76,7 @@ class Store(ABC):
 
     def __init__(self, engine: sa.Engine) -> None:
         self.url: str = str(engine.url)
-        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(THREADS, "store")
+        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(8, "store")
         self.prefix: str | None = None
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
@@ -189,22 +187,18 @@ class Store(ABC):
             return migrations.is_current(connection)
 
     def alive(self) -> None:
-        """Check that the database answers, and that the latest write did not fail just now.
-
-        After a failure the tables are looked at again: a newer server may have upgraded them.
-        """
+        """Check that the database answers, and that the latest write did not fail just now."""
         if self.prefix is None or self._failed > -inf:
-            self._prepare()
+            self._prepare()  # a newer server may have upgraded the tables
         with connected(self.engine) as connection:
             connection.execute(sa.select(1))
         if monotonic() - self._failed < RECENT:
             raise StoreError("the last write has failed")
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes to different games in one transaction; return which were written.
+        """Write changes to different games to the disk in one transaction; return which were.
 
-        A change comes too late if the place of its event, or its game's id, is taken. Written
-        changes are on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken.
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
@@ -267,11 +261,8 @@ class Store(ABC):
     def insert(
         self, connection: sa.Connection, table: sa.Table, rows: Rows, ending: str = ""
     ) -> sa.CursorResult[Any]:
-        """Insert rows in one statement that ends with this SQL, and return its result.
-
-        One, because after each statement this thread waits for the interpreter, and all players in
-        the transaction wait with it.
-        """
+        """Insert rows in one statement that ends with this SQL, and return its result."""
+        # After each statement this thread, and all players with it, wait for the interpreter.
         names = self._names[table.name]
         given, values = self.rows(table, names, rows)
         statement = f"INSERT INTO {table.name} ({names}) {given} {ending}"
@@ -291,14 +282,11 @@ class Store(ABC):
             return [*map(_game, rows)]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """Return the events of these games after the seq that is known of each, game by game.
-
-        There are at most `PAGE` per game: seqs have no gaps.
-        """
+        """Return up to `PAGE` events of each game after its known seq, game by game."""
         query = (
             f"SELECT {_EVENT} FROM {self.known} AS known JOIN events ON events.game = known.key "
             "AND events.seq > CAST(known.value AS INTEGER) "
-            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "
+            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "  # seqs have no gaps
             "ORDER BY events.game, events.seq"
         )
         with connected(self.engine) as connection:
@@ -323,10 +311,10 @@ class Store(ABC):
             return [game for game in map(_game, rows) if isinstance(game, NewGame)]
 
     def begun_games(self) -> list[str]:
-        """Return the ids of the latest listed games of the last day that have two players."""
+        """Return the ids of the latest 200 listed games of the last day with two players."""
         with connected(self.engine) as connection:
             found = _listed(sa.select(games.c.id), joined=True)
-            return list(connection.scalars(found.limit(BEGUN)))
+            return list(connection.scalars(found.limit(200)))
 
     def clocks(self) -> list[tuple[str, int]]:
         """Return the games whose clock may run, each with the earliest time it can run out."""

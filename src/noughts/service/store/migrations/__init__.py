@@ -48,12 +48,7 @@ def is_current(connection: Connection) -> bool:
 
 
 def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
-    """Upgrade the tables to a revision; called in a transaction that holds the schema's lock.
-
-    Args:
-        connection: to the database.
-        target: the id of the revision.
-        folder: contains the revisions.
+    """Upgrade the tables to a revision in a transaction that holds the schema's lock.
 
     Raises:
         StoreError: tables of another program have the names of ours.
