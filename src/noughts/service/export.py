@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
+from math import inf
 
 from noughts.records import Record
 from noughts.service.play.events import Event, NewGame
@@ -22,7 +23,7 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
         StoreError: a database cannot be read.
     """
     logs = (store.export() for store in stores)
-    for game, events in merge(*logs, key=lambda log: (log[0].at, log[0].id)):
+    for game, events in merge(*logs, key=lambda log: _created(log[0])):
         if isinstance(game, DamagedGame):
             damaged(str(game))
             continue
@@ -32,6 +33,11 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
             damaged(str(DamagedGame(game.id, game.at, error)))
         else:
             yield one
+
+
+def _created(game: NewGame | DamagedGame) -> tuple[float, str]:
+    """Return when a game was created, and its id; the time of a damaged game may be anything."""
+    return game.at if isinstance(game.at, int | float) else inf, game.id
 
 
 def _exported(made: NewGame, events: Iterable[Event]) -> Exported:
