@@ -7,6 +7,7 @@ once more, alone, if it depends on the outside world and fails; a test of the fi
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ DEPENDENCIES = {
     "load": True,  # thousands of requests, or much memory
     "long": False,  # nothing else: it is deterministic, and takes long
 }
+# A page of the docs declares its dependency in a comment.
+DECLARED = re.compile(r"^<!-- tier2: (\w+) -->$", re.MULTILINE)
 # Whatever uses one of these fixtures depends on it.
 FIXTURES = {"browser": "browser", "postgresql": "database"}
 
@@ -54,6 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name, dependency in FIXTURES.items():
             if name in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.tier2(dependency))
+        if item.path.suffix == ".md" and (found := DECLARED.search(item.path.read_text("utf-8"))):
+            item.add_marker(pytest.mark.tier2(found[1]))
         for marker in item.iter_markers("tier2"):
             if len(marker.args) != 1 or marker.args[0] not in DEPENDENCIES:
                 raise pytest.UsageError(
