@@ -45,8 +45,9 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
         def show(standings: Counter[str], description: str, done: int, total: int | None) -> None:
             games = games_of(standings)
             rate = games / (perf_counter() - start)
-            fields = {"games": games, "rate": rate}
-            bar.update(task, description=description, completed=done, total=total, **fields)
+            bar.update(
+                task, description=description, completed=done, total=total, games=games, rate=rate
+            )
 
         yield show
 
