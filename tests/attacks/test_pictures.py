@@ -10,13 +10,14 @@ from time import perf_counter
 import httpx
 import pytest
 
-from service.serving import Server, code, created, serving, speaking_to
+from service.serving import FROZEN, Server, code, created, serving, speaking_to
 
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     database = f"sqlite:///{tmp_path_factory.mktemp('pictures')}/noughts.db"
-    with serving(database, "--proxy=127.0.0.1", "--render-limit=3") as server:
+    options = "--proxy=127.0.0.1", "--render-limit=3"
+    with serving(database, *options, before=FROZEN) as server:
         yield server
 
 

@@ -25,7 +25,7 @@ from noughts.service.play.api_errors import APIError
 from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
 from noughts.service.store.dialects import store_at
-from service.serving import Seat, Server, code, created, served, speaking_to, two_friends
+from service.serving import FROZEN, Seat, Server, code, created, served, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[2] / "src/noughts/page"
 
@@ -276,7 +276,7 @@ def test_page_serves_only_its_own_files(attacked: Server, path: str) -> None:
 def test_actions_per_address_are_limited(tmp_path: Path) -> None:
     few = ("--create-limit=4", "--join-limit=2", "--move-limit=3", "--streams=2")
     with (
-        served(tmp_path, *few) as (server, client),
+        served(tmp_path, *few, before=FROZEN) as (server, client),
         speaking_to(server, headers={"X-Forwarded-For": "1.2.3.4"}) as forger,
     ):
         seat, *_, last = [created(client, opponent="self") for _ in range(4)]
@@ -309,7 +309,7 @@ def test_actions_per_address_are_limited(tmp_path: Path) -> None:
 
 def test_clients_behind_a_proxy_have_their_own_address_and_scheme(tmp_path: Path) -> None:
     options = ("--proxy=127.0.0.1", "--create-limit=1")
-    with served(tmp_path, *options) as (server, client):
+    with served(tmp_path, *options, before=FROZEN) as (server, client):
 
         def create(address: str, **more: str) -> httpx.Response:
             headers = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https", **more}

@@ -1,4 +1,4 @@
-"""Judging of files by several threads and processes."""
+"""Judging files by several threads and processes."""
 
 from __future__ import annotations
 

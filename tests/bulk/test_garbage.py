@@ -1,4 +1,4 @@
-"""Judging of garbage, which must raise an error and never access memory out of bounds.
+"""Judging garbage, which must raise an error and never access memory out of bounds.
 
 Only a build that checks every memory access finds all such faults; script/sanitize makes one and
 runs these tests with it.

@@ -1,4 +1,4 @@
-"""Judging of arrays agrees with `Game`."""
+"""Verdicts on arrays agree with `Game`."""
 
 from __future__ import annotations
 

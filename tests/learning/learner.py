@@ -1,4 +1,4 @@
-"""What the tests of the learning environments share: rules, and what a learner sees of a `Game`."""
+"""Rules for the tests of the learning environments, and what their values must be for a `Game`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from noughts import Game, Rules
 
-# Every variant, method and number of players; those of `DOORS` go through every environment.
-DOORS = {
+# `RULES` covers every variant, method and number of players. The libraries' own tests take long, so
+# they run with `FEW_RULES`.
+FEW_RULES = {
     "3×3": Rules(),
     "Connect Four": Rules.connect_four(),
     "gomoku": Rules.gomoku(),
     "renju": Rules.gomoku("renju"),
     "three players": Rules((4, 4), 3, players=3),
 }
-RULES = DOORS | {
+RULES = FEW_RULES | {
     "standard": Rules((6, 7), 3, variant="standard"),
     "caro": Rules((6, 6), 3, variant="caro"),
     "misere": Rules((4, 4), 3, variant="misere"),
@@ -39,7 +40,7 @@ RULES = DOORS | {
 
 
 def cell_of(game: Game, action: int) -> tuple[int, ...]:
-    """The cell that an action means, by its definition."""
+    """Return the cell that an action stands for, by definition."""
     shape = game.rules.shape
     if not game.rules.gravity:
         return tuple(map(int, np.unravel_index(action, shape)))
@@ -49,7 +50,7 @@ def cell_of(game: Game, action: int) -> tuple[int, ...]:
 
 
 def mask_of(game: Game) -> NDArray[Any]:
-    """Which actions are legal."""
+    """Return whether each action is legal."""
     shape = game.rules.shape[1:] if game.rules.gravity else game.rules.shape
     mask = np.zeros(shape, np.bool_)
     for cell in game.legal_moves:
@@ -58,7 +59,7 @@ def mask_of(game: Game) -> NDArray[Any]:
 
 
 def planes_of(game: Game) -> NDArray[Any]:
-    """What the player to move sees."""
+    """Return the planes of the player to move."""
     rules = game.rules
     planes = np.zeros((rules.players, *rules.shape), np.int8)
     for ply, cell in enumerate(game.history):
@@ -67,5 +68,5 @@ def planes_of(game: Game) -> NDArray[Any]:
 
 
 def winner_of(game: Game) -> int:
-    """Who has won, 0 if nobody."""
+    """Return the winner, 0 if there is none."""
     return (game.outcome.winner or 0) if game.outcome else 0

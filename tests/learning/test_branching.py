@@ -1,4 +1,4 @@
-"""Games of a `VectorGame` are set, kept, branched and mirrored, as `Game` and twins say."""
+"""Tests of `VectorGame`: histories, states, copies and symmetries, against `Game` and copies."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ rules_and_games = {
 
 
 def everything(vector: VectorGame) -> list[Any]:
-    """All that can be asked for."""
-    told = (vector.turn, vector.ply, vector.done, vector.winner, vector.legal, vector.observe())
-    return [array.tolist() for array in told]
+    """Return the values of all attributes and the observations."""
+    arrays = (vector.turn, vector.ply, vector.done, vector.winner, vector.legal, vector.observe())
+    return [array.tolist() for array in arrays]
 
 
 def advance(vector: VectorGame, plies: int) -> list[Any]:
-    """Play random games on, and tell what was seen."""
+    """Play random moves and return everything seen."""
     seen = []
     for _ in range(plies):
         actions = vector.random_actions()
@@ -44,7 +44,7 @@ def advance(vector: VectorGame, plies: int) -> list[Any]:
 
 @settings(max_examples=80)
 @given(**rules_and_games)
-def test_what_is_restored_goes_the_same_way(
+def test_restored_games_and_copies_continue_alike(
     rules: Rules, autoreset: str, threads: int, plies: int, data: st.DataObject
 ) -> None:
     vector = VectorGame(rules, 5, 1, autoreset=autoreset, threads=threads)
@@ -52,21 +52,21 @@ def test_what_is_restored_goes_the_same_way(
     copied = data.draw(st.sampled_from([copy.copy, copy.deepcopy]))
     state, twin, now = vector.state(), copied(vector), everything(vector)
     played = advance(vector, 12)
-    assert everything(twin) == now  # a copy is independent, and so is what it was copied from
+    assert everything(twin) == now  # a copy and its original are independent
     vector.restore(state)
     assert everything(vector) == now
     assert advance(vector, 12) == played == advance(twin, 12)
     rows = data.draw(st.lists(st.integers(0, 4), min_size=5, max_size=5))
     branches = twin.copy(rows)
     vector.restore(twin.state(), np.array(rows, np.uint8))
-    told = [[each[row] for row in rows] for each in everything(twin)]
-    assert everything(vector) == everything(branches) == told
+    expected = [[each[row] for row in rows] for each in everything(twin)]
+    assert everything(vector) == everything(branches) == expected
     assert advance(vector, 12) == advance(branches, 12)
 
 
 @settings(max_examples=40)
 @given(**rules_and_games, theirs=AUTORESET)
-def test_histories_lead_where_game_says_whatever_comes_after_an_end(
+def test_play_from_and_copy_agree_with_game_in_every_autoreset_mode(
     rules: Rules, autoreset: str, threads: int, plies: int, theirs: str, data: st.DataObject
 ) -> None:
     games = [Game(rules) for _ in range(3)]
@@ -79,14 +79,14 @@ def test_histories_lead_where_game_says_whatever_comes_after_an_end(
                 game.play(cell_of(game, action))
     vector = VectorGame(rules, 3, autoreset=autoreset, threads=threads)
     vector.play_from(histories)
-    anew = [Game(rules) if game.outcome and autoreset == "SameStep" else game for game in games]
-    check(vector, anew, games)
+    current = [Game(rules) if game.outcome and autoreset == "SameStep" else game for game in games]
+    check(vector, current, games)
     other = vector.copy(autoreset=theirs)
     if autoreset == "SameStep" != theirs:
-        games = anew  # what has begun is what is copied
+        games = current  # the new games are copied
     elif theirs == "SameStep":
-        anew = [Game(rules) if game.outcome else game for game in games]
-    check(other, anew, games)
+        current = [Game(rules) if game.outcome else game for game in games]
+    check(other, current, games)
     rows = [[*history, *[-1] * (50 - len(history))] for history in histories]
     for table in (np.array(rows), np.array(rows, np.int32)[:, : max(map(len, histories))]):
         before = everything(vector)
@@ -94,10 +94,10 @@ def test_histories_lead_where_game_says_whatever_comes_after_an_end(
         assert everything(vector) == before
 
 
-def check(vector: VectorGame, games: list[Game], judged: list[Game]) -> None:
-    """Compare with the games that are played, and with those that were judged last."""
-    assert vector.done.tolist() == [game.outcome is not None for game in judged]
-    assert vector.winner.tolist() == [winner_of(game) for game in judged]
+def check(vector: VectorGame, games: list[Game], last: list[Game]) -> None:
+    """Compare with the current games, and ends and winners with the last games."""
+    assert vector.done.tolist() == [game.outcome is not None for game in last]
+    assert vector.winner.tolist() == [winner_of(game) for game in last]
     assert vector.ply.tolist() == [game.ply for game in games]
     assert vector.turn.tolist() == [game.turn for game in games]
     assert np.array_equal(vector.legal, [mask_of(game) for game in games])
@@ -106,7 +106,7 @@ def check(vector: VectorGame, games: list[Game], judged: list[Game]) -> None:
 
 @settings(max_examples=40)
 @given(rules=st.sampled_from([*RULES.values()]), seed=st.integers(0, 99))
-def test_symmetric_play_is_seen_symmetrically(rules: Rules, seed: int) -> None:
+def test_symmetric_actions_give_symmetric_observations(rules: Rules, seed: int) -> None:
     count = 3
     first = VectorGame(rules, count, seed, autoreset="Disabled")
     none = np.full(count, -1)
@@ -129,27 +129,36 @@ WRONG: dict[str, tuple[Any, str]] = {
     "games of floats": (lambda v: v.copy([0.0]), "games must be integers"),
     "games of bools": (lambda v: v.copy([True, False]), "games must be integers"),
     "no games": (lambda v: v.copy(np.zeros(0, int)), "at least one number"),
-    "games in a square": (lambda v: v.copy([[0]]), "games must be integers of shape"),
-    "a game too many": (lambda v: v.copy([0, 2]), "numbers from 0 to 1, not 2"),
-    "a game before the first": (lambda v: v.restore(v.state(), [0, -1]), "from 0 to 1, not -1"),
-    "a huge game": (lambda v: v.copy(np.array([2**64 - 1], np.uint64)), "from 0 to 1, not -1"),
-    "one game for two": (lambda v: v.restore(v.state(), [0]), "games must have 2 games, not 1"),
-    "another count": (lambda v: v.restore(v.copy([0]).state()), "state must have 2 games, not 1"),
-    "other rules": (lambda v: v.restore(VectorGame(Rules.gomoku(), 2).state()), "state is of"),
-    "no state": (lambda v: v.restore(v), "must be what state"),
-    "a state of nothing": (lambda v: State(v.state()), "must be a VectorGame"),
-    "another way": (lambda v: v.copy(autoreset="same"), "autoreset must be SameStep"),
-    "one history": (lambda v: v.play_from([[0]]), "one for each of 2 games, not 1"),
+    "games in two dimensions": (lambda v: v.copy([[0]]), "games must be integers of shape"),
+    "a game too many": (lambda v: v.copy([0, 2]), "numbers from 0 to 1, got 2"),
+    "a game before the first": (lambda v: v.restore(v.state(), [0, -1]), "from 0 to 1, got -1"),
+    "a huge game": (lambda v: v.copy(np.array([2**64 - 1], np.uint64)), "from 0 to 1, got -1"),
+    "one game for two": (lambda v: v.restore(v.state(), [0]), "games must have 2 games, got 1"),
+    "another count": (lambda v: v.restore(v.copy([0]).state()), "state must have 2 games, got 1"),
+    "other rules": (
+        lambda v: v.restore(VectorGame(Rules.gomoku(), 2).state()),
+        "the state has rules",
+    ),
+    "no state": (lambda v: v.restore(v), "state must be a State"),
+    "a state of a state": (lambda v: State(v.state()), "must be a VectorGame"),
+    "unknown autoreset": (lambda v: v.copy(autoreset="same"), "autoreset must be one of SameStep"),
+    "one history": (lambda v: v.play_from([[0]]), "there must be 2 histories, one per game, got 1"),
     "a history of floats": (lambda v: v.play_from([[0], [1.0]]), r"histories\[1\] must be integ"),
     "no histories": (lambda v: v.play_from(2), "histories must be lists of actions, not 2"),
     "a number": (lambda v: v.play_from([0, 1]), r"histories\[0\] must be integers"),
-    "an illegal move": (lambda v: v.play_from([[0], [4, 4]]), "game 1, move 1: no action 4"),
-    "off the board": (lambda v: v.play_from([[9], []]), "game 0, move 0: no action 9, it is ill"),
-    "beyond all": (lambda v: v.play_from([np.array([2**64 - 1], np.uint64), []]), "game 0, move 0"),
-    "after a gap": (lambda v: v.play_from([[], [-1, 4]]), "game 1, move 0: no action -1 but"),
+    "an illegal move": (
+        lambda v: v.play_from([[0], [4, 4]]),
+        "game 1, move 1: action 4 is illegal",
+    ),
+    "off the board": (lambda v: v.play_from([[9], []]), "game 0, move 0: action 9 is illegal"),
+    "a huge action": (
+        lambda v: v.play_from([np.array([2**64 - 1], np.uint64), []]),
+        "game 0, move 0",
+    ),
+    "after a gap": (lambda v: v.play_from([[], [-1, 4]]), "game 1, move 0: action -1 before"),
     "after the end": (
         lambda v: v.play_from([[0, 3, 1, 4, 2, 5], []]),
-        "game 0, move 5: no action 5, the game is over",
+        "game 0, move 5: action 5 comes after the end",
     ),
     "wrong observations": (
         lambda v: v.symmetric(v.observe()[:1], v.legal, [0, 1]),
@@ -165,7 +174,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize(("call", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_named_and_changes_nothing(call: Any, message: str) -> None:
+def test_wrong_arguments_are_named_and_change_nothing(call: Any, message: str) -> None:
     vector = VectorGame(Rules(), 2, autoreset="Disabled")
     vector.play_from([[4, 0], [2]])
     now = everything(vector)
@@ -174,7 +183,7 @@ def test_what_is_wrong_is_named_and_changes_nothing(call: Any, message: str) -> 
     assert everything(vector) == now
 
 
-def test_branches_draw_by_themselves_and_the_same_each_time() -> None:
+def test_branches_have_reproducible_streams_of_their_own() -> None:
     vector = VectorGame(Rules.gomoku(), 1, 1)
     one, other = (vector.copy([0] * 50).random_actions() for _ in range(2))
     assert len(set(one.tolist())) > 30

@@ -1,4 +1,4 @@
-"""Gymnasium's checks, and that its environments play what `Game` plays."""
+"""Tests of the Gymnasium environments: Gymnasium's own checks, and comparison with `Game`."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from commands import SECONDS
-from learning.learner import DOORS, RULES, cell_of, mask_of, planes_of
+from learning.learner import FEW_RULES, RULES, cell_of, mask_of, planes_of
 from noughts import Game, IllegalMove, OffBoard, Rules
 from noughts.learning.gymnasium import KInARow, KInARowVector
 from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.compiled("noughts.learning._vector")
 NAME = "noughts/KInARow-v0"
-LONG = {name: rules for name, rules in RULES.items() if rules.k > 1}  # everyone gets to move
+LONG = {name: rules for name, rules in RULES.items() if rules.k > 1}  # every player gets to move
 named = pytest.mark.parametrize("rules", LONG.values(), ids=LONG)
 SAME_STEP, NEXT_STEP, DISABLED = "SameStep", "NextStep", "Disabled"
 
 
 def first_legal(_: Any, masks: Any) -> Any:
-    """An opponent who can be foreseen."""
+    """Play the first legal action, as a predictable opponent."""
     return masks.argmax(axis=1)
 
 
 def seen_by(game: Game, seat: int) -> Any:
-    """The planes from a seat, whoever is to move."""
+    """Return the planes from a seat, with any player to move."""
     return np.roll(planes_of(game), game.turn - seat, axis=0)
 
 
 def seats_in(begun: Any) -> list[int]:
-    """The learner's seat in each game that has just begun: all before it have moved."""
+    """Return the learner's seat in each new game, by the marks of the players before it."""
     return [1 + int(seen.sum()) for seen in begun["observation"]]
 
 
 def answered(game: Game, seat: int) -> Game:
-    """The game after the foreseen answers."""
+    """Play the predictable opponents' moves until the seat is to move."""
     while game.outcome is None and game.turn != seat:
         game.play(cell_of(game, int(mask_of(game).argmax())))
     return game
@@ -52,11 +52,9 @@ def reward_of(game: Game, seat: int) -> float:
     return 0.0 if winner is None else 1.0 if winner == seat else -1.0
 
 
-@pytest.mark.parametrize("rules", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("rules", FEW_RULES.values(), ids=FEW_RULES)
 @pytest.mark.parametrize("masked", [False, True])
-def test_gymnasium_s_checks_pass(
-    rules: Rules, masked: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gymnasium_checks_pass(rules: Rules, masked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     env = gymnasium.make(
         f"noughts.learning:{NAME}", rules=rules, illegal="ignore", mask_in_observation=masked
@@ -66,12 +64,12 @@ def test_gymnasium_s_checks_pass(
 
 
 @named
-def test_a_game_is_that_of_game(rules: Rules) -> None:
+def test_single_games_agree_with_game(rules: Rules) -> None:
     env: Any = KInARow(rules, first_legal, mask_in_observation=True)
     env.reset(seed=5)
     for _ in range(rules.players + 1):
         observation, info = env.reset()
-        seat = 1 + int(observation["observation"].sum())  # all before the learner have moved
+        seat = 1 + int(observation["observation"].sum())  # those before the learner have moved
         game, terminated, reward = answered(Game(rules), seat), False, 0.0
         while True:
             mask = mask_of(game)
@@ -91,7 +89,7 @@ def test_a_game_is_that_of_game(rules: Rules) -> None:
 
 @pytest.mark.parametrize("mode", [SAME_STEP, NEXT_STEP, DISABLED])
 @named
-def test_many_games_are_those_of_game(rules: Rules, mode: str) -> None:
+def test_vector_games_agree_with_game(rules: Rules, mode: str) -> None:
     count = 2 if rules.cells > 100 else 6
     env: Any = KInARowVector(
         count, rules, first_legal, autoreset_mode=mode, mask_in_observation=True, threads=2
@@ -137,7 +135,7 @@ def test_many_games_are_those_of_game(rules: Rules, mode: str) -> None:
                 games[i] = answered(Game(rules), seats[i])
 
 
-def test_make_vec_takes_the_native_one() -> None:
+def test_make_vec_uses_the_native_environment() -> None:
     env: Any = gymnasium.make_vec(NAME, num_envs=3, rules=Rules.connect_four())
     assert isinstance(env.unwrapped, KInARowVector)
     assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
@@ -159,7 +157,7 @@ def test_make_vec_takes_the_native_one() -> None:
 
 
 @pytest.mark.parametrize("opponent", [*LEVELS][1:])
-def test_levels_are_opponents(opponent: str) -> None:
+def test_levels_play_as_opponents(opponent: str) -> None:
     rewards = []
     for _ in range(2):
         env = KInARow(opponent=opponent, seat=2)
@@ -179,7 +177,7 @@ def test_levels_are_opponents(opponent: str) -> None:
 
 
 @pytest.mark.parametrize("action", [0, 9, -1])
-def test_an_illegal_action_does_what_was_asked(action: int) -> None:
+def test_illegal_actions_have_the_chosen_effect(action: int) -> None:
     def after(illegal: str) -> tuple[Any, Any]:
         env: Any = KInARow(opponent=first_legal, seat=2, illegal=illegal)
         many: Any = KInARowVector(2, opponent=first_legal, seat=2, illegal=illegal)
@@ -207,14 +205,14 @@ def test_an_illegal_action_does_what_was_asked(action: int) -> None:
     assert many.action_masks().sum() == 16
 
 
-def test_a_policy_that_cheats_is_refused() -> None:
-    def cheat(seen: Any, _: Any) -> Any:
+def test_illegal_actions_of_a_policy_raise_errors() -> None:
+    def off_board(seen: Any, _: Any) -> Any:
         return np.zeros(len(seen), int) + 9
 
     with pytest.raises(OffBoard, match="no action 9 on the 3×3 board: expected 0 to 8"):
-        KInARow(opponent=cheat, seat=2).reset()
+        KInARow(opponent=off_board, seat=2).reset()
     with pytest.raises(IllegalMove, match="policy"):
-        KInARowVector(2, opponent=cheat, seat=2).reset()
+        KInARowVector(2, opponent=off_board, seat=2).reset()
 
 
 @pytest.mark.parametrize("kind", [KInARow, KInARowVector])
@@ -232,7 +230,7 @@ def test_a_policy_that_cheats_is_refused() -> None:
     ],
     ids=repr,
 )
-def test_wrong_arguments_are_refused(
+def test_wrong_arguments_raise_errors(
     kind: Any, arguments: dict[str, Any], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -240,7 +238,7 @@ def test_wrong_arguments_are_refused(
 
 
 @pytest.mark.parametrize("action", [1.5, None, "1", True])
-def test_an_action_of_a_wrong_type_is_refused(action: Any) -> None:
+def test_actions_must_be_integers(action: Any) -> None:
     env = KInARow()
     env.reset()
     with pytest.raises(TypeError, match="action"):
@@ -248,14 +246,14 @@ def test_an_action_of_a_wrong_type_is_refused(action: Any) -> None:
 
 
 @pytest.mark.parametrize("actions", [[0.0, 1.0], [0], 0, [[0, 1]]])
-def test_actions_of_a_wrong_shape_are_refused(actions: Any) -> None:
+def test_vector_actions_must_be_one_integer_per_game(actions: Any) -> None:
     env = KInARowVector(2)
     env.reset()
     with pytest.raises((TypeError, ValueError), match="actions must be integers"):
         env.step(actions)
 
 
-def test_a_game_that_ends_before_the_learner_moves_is_told_by_the_first_step() -> None:
+def test_first_step_reports_a_game_that_ended_before_the_learner_moved() -> None:
     env, many = KInARow(Rules((2, 2), 1), seat=2), KInARowVector(2, Rules((2, 2), 1), seat=2)
     _, info = env.reset()
     assert not info["action_mask"].any()
@@ -265,7 +263,7 @@ def test_a_game_that_ends_before_the_learner_moves_is_told_by_the_first_step() -
 
 
 @named
-def test_every_board_is_drawn(rules: Rules) -> None:
+def test_every_board_is_rendered(rules: Rules) -> None:
     env: Any = KInARow(rules, render_mode="rgb_array", seat=1)
     env.reset(seed=1)
     empty = env.render()
@@ -274,17 +272,17 @@ def test_every_board_is_drawn(rules: Rules) -> None:
     image = env.render()
     assert image.shape == empty.shape
     assert len(np.unique(image @ [1 << 16, 1 << 8, 1])) >= 4
-    assert "X" in KInARow.render(_with_text(rules))
+    assert "X" in KInARow.render(_text_environment(rules))
 
 
-def _with_text(rules: Rules) -> Any:
+def _text_environment(rules: Rules) -> Any:
     env = KInARow(rules, render_mode="ansi", seat=1)
     env.reset(seed=1)
     env.step(int(env.action_masks().argmax()))
     return env
 
 
-def test_without_gymnasium_there_is_vectorgame() -> None:
+def test_vectorgame_works_without_gymnasium() -> None:
     script = """
 import sys, importlib.abc
 class Gone(importlib.abc.MetaPathFinder):
@@ -295,9 +293,9 @@ sys.meta_path.insert(0, Gone())
 from noughts.learning import VectorGame
 from noughts import Rules
 print(VectorGame(Rules(), 2))
-for door in ("gymnasium", "pettingzoo", "openspiel"):
+for module in ("gymnasium", "pettingzoo", "openspiel"):
     try:
-        __import__(f"noughts.learning.{door}")
+        __import__(f"noughts.learning.{module}")
     except ModuleNotFoundError as error:
         print(error)
 """

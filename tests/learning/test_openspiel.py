@@ -1,4 +1,4 @@
-"""OpenSpiel's own test, and that its game plays what `Game` plays."""
+"""Tests of the OpenSpiel game: OpenSpiel's own test, and comparison with `Game`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.learner import DOORS, RULES, cell_of, mask_of, planes_of
+from learning.learner import FEW_RULES, RULES, cell_of, mask_of, planes_of
 from noughts import Game, InvalidRules, Rules
 from noughts.picture import text
 
@@ -19,13 +19,13 @@ def load(rules: Rules) -> Any:
     return pyspiel.load_game("python_noughts", openspiel.parameters_of(rules))
 
 
-@pytest.mark.parametrize("rules", DOORS.values(), ids=DOORS)
-def test_openspiel_s_test_passes(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", FEW_RULES.values(), ids=FEW_RULES)
+def test_openspiel_test_passes(rules: Rules) -> None:
     pyspiel.random_sim_test(load(rules), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_a_game_is_that_of_game(rules: Rules) -> None:
+def test_games_agree_with_game(rules: Rules) -> None:
     found = load(rules)
     assert openspiel.rules_of(found.get_parameters()) == rules
     assert found.num_players() == rules.players
@@ -50,7 +50,7 @@ def test_a_game_is_that_of_game(rules: Rules) -> None:
     assert game.outcome.winner is None or returns[game.outcome.winner - 1] == 1
 
 
-def test_its_algorithms_run() -> None:
+def test_openspiel_algorithms_solve_the_game() -> None:
     from open_spiel.python.algorithms import minimax
 
     game = pyspiel.load_game("python_noughts(shape=2x3,k=2)")
@@ -65,7 +65,7 @@ def test_rules_parameter_is_text() -> None:
 
 
 @pytest.mark.parametrize("shape", ["", "3", "3x", "3xx3", "-3x3", "²x3", "3x3 ", "9" * 5000])
-def test_a_shape_is_sides(shape: str) -> None:
+def test_shape_parameter_is_checked(shape: str) -> None:
     if shape == "3":
         assert openspiel.rules_of({"shape": shape}) == Rules((3,))
         return

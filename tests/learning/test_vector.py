@@ -1,4 +1,4 @@
-"""`VectorGame` is `Game`, many times at once, whatever it is given."""
+"""Tests of `VectorGame`: comparison with `Game`, arguments and threads."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from noughts.learning import VectorGame, num_actions, symmetries
 
 pytestmark = pytest.mark.compiled("noughts.learning._vector")
 
-linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc, and forks")
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc or forks")
 named = pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 
 
 def threads_here() -> set[str]:
-    """The threads of this process."""
+    """Return the names of this process's threads."""
     return {each.name for each in Path("/proc/self/task").iterdir()}
 
 
 def check(vector: VectorGame, games: list[Game]) -> None:
-    """Compare everything that can be asked for."""
+    """Compare all attributes and the observations."""
     assert vector.turn.tolist() == [game.turn for game in games]
     assert vector.ply.tolist() == [game.ply for game in games]
     assert vector.done.tolist() == [game.outcome is not None for game in games]
@@ -42,12 +42,12 @@ def check(vector: VectorGame, games: list[Game]) -> None:
     assert np.array_equal(vector.observe(), [planes_of(game) for game in games])
 
 
-def test_completion_shows_the_public_names_and_no_others() -> None:
+def test_completion_shows_only_the_public_names() -> None:
     assert dir(noughts.learning) == sorted(noughts.learning.__all__)
 
 
 @named
-def test_random_games_are_those_of_game(rules: Rules) -> None:
+def test_random_games_agree_with_game(rules: Rules) -> None:
     games = [Game(rules) for _ in range(4 if rules.cells > 100 else 20)]
     vector = VectorGame(rules, len(games), 1, autoreset="Disabled")
     check(vector, games)
@@ -65,7 +65,7 @@ def test_random_games_are_those_of_game(rules: Rules) -> None:
 
 @pytest.mark.parametrize("autoreset", ["SameStep", "NextStep", "Disabled"])
 @named
-def test_games_begin_anew_as_asked(rules: Rules, autoreset: str) -> None:
+def test_autoreset_modes_agree_with_game(rules: Rules, autoreset: str) -> None:
     games = [Game(rules) for _ in range(2 if rules.cells > 100 else 9)]
     vector = VectorGame(rules, len(games), 2, autoreset=autoreset)
     for _ in range(300 if rules.cells > 100 else 60):
@@ -88,7 +88,7 @@ def test_games_begin_anew_as_asked(rules: Rules, autoreset: str) -> None:
 
 @pytest.mark.parametrize("variant", ["freestyle", "standard", "caro", "misere"])
 @pytest.mark.parametrize("k", [24, 40, 75])
-def test_long_runs_are_measured(k: int, variant: str) -> None:
+def test_long_lines_are_found(k: int, variant: str) -> None:
     rules = Rules((4, 90), k, variant=variant)
     game, vector = Game(rules), VectorGame(rules, 1, autoreset="Disabled")
     first, second = np.random.default_rng(k).permuted(
@@ -116,7 +116,7 @@ INTEGERS = st.sampled_from("bBhHiIlLqQ").map(np.dtype)
     threads=st.integers(1, 3),
     data=st.data(),
 )
-def test_no_action_corrupts(
+def test_any_action_agrees_with_game(
     rules: Rules, autoreset: str, threads: int, data: st.DataObject
 ) -> None:
     games = [Game(rules) for _ in range(3)]
@@ -127,17 +127,17 @@ def test_no_action_corrupts(
         likely = st.integers(low, min(rules.cells + 2, np.iinfo(dtype).max))
         elements = likely if data.draw(st.booleans()) else arrays.from_dtype(dtype)
         step = data.draw(st.sampled_from([1, 2, -1]))
-        room = data.draw(arrays.arrays(dtype, 3 * abs(step), elements=elements))
-        actions = room.astype(dtype.newbyteorder(data.draw(st.sampled_from("<>"))))[::step]
+        values = data.draw(arrays.arrays(dtype, 3 * abs(step), elements=elements))
+        actions = values.astype(dtype.newbyteorder(data.draw(st.sampled_from("<>"))))[::step]
         waited = vector.done.tolist()
-        refused = vector.step(actions).tolist()
+        illegal = vector.step(actions).tolist()
         for i, action in enumerate(map(int, actions)):
             if waited[i] and autoreset != "SameStep":
                 games[i] = Game(rules) if autoreset == "NextStep" else games[i]
-                assert not refused[i]
+                assert not illegal[i]
                 continue
             legal = 0 <= action < num_actions(rules) and bool(mask_of(games[i])[action])
-            assert refused[i] == (not legal)
+            assert illegal[i] == (not legal)
             if legal:
                 games[i].play(cell_of(games[i], action))
         assert vector.done.tolist() == [game.outcome is not None for game in games]
@@ -156,7 +156,7 @@ BAD_ACTIONS: list[Any] = [
 
 
 @pytest.mark.parametrize("actions", BAD_ACTIONS, ids=repr)
-def test_what_is_no_array_of_actions_changes_nothing(actions: Any) -> None:
+def test_actions_of_the_wrong_type_or_shape_change_nothing(actions: Any) -> None:
     vector = VectorGame(Rules(), 2)
     with pytest.raises((TypeError, ValueError), match=r"actions must be integers of shape \(2,\)"):
         vector.step(actions)
@@ -164,7 +164,7 @@ def test_what_is_no_array_of_actions_changes_nothing(actions: Any) -> None:
 
 
 @pytest.mark.parametrize("games", [[1, 0], [True], True, [None, True]], ids=repr)
-def test_reset_wants_a_bool_for_each_game(games: Any) -> None:
+def test_reset_requires_one_bool_per_game(games: Any) -> None:
     vector = VectorGame(Rules(), 2)
     vector.step([0, 1])
     with pytest.raises((TypeError, ValueError), match=r"games must be bool of shape \(2,\)"):
@@ -187,7 +187,7 @@ def test_reset_wants_a_bool_for_each_game(games: Any) -> None:
     ],
     ids=repr,
 )
-def test_what_cannot_be_written_to_is_refused(out: Any, error: type[Exception]) -> None:
+def test_unusable_out_arrays_raise_errors(out: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="out must be"):
         VectorGame(Rules(), 2).random_actions(out)
 
@@ -212,16 +212,16 @@ def test_what_cannot_be_written_to_is_refused(out: Any, error: type[Exception]) 
     ],
     ids=repr,
 )
-def test_wrong_arguments_are_refused(arguments: dict[str, Any], error: type[Exception]) -> None:
+def test_wrong_arguments_raise_errors(arguments: dict[str, Any], error: type[Exception]) -> None:
     usual: dict[str, Any] = {"rules": Rules(), "num_games": 2}
     with pytest.raises(error):
         VectorGame(**usual | arguments)
 
 
-def test_nobody_can_write_to_what_is_told() -> None:
+def test_attributes_are_read_only() -> None:
     vector = VectorGame(Rules(), 2)
-    told = (vector.legal, vector.turn, vector.done, vector.winner, vector.ply, vector.step([0, 0]))
-    for array in told:
+    views = (vector.legal, vector.turn, vector.done, vector.winner, vector.ply, vector.step([0, 0]))
+    for array in views:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
         with pytest.raises(ValueError, match="WRITEABLE"):
@@ -229,7 +229,7 @@ def test_nobody_can_write_to_what_is_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["3×3", "Connect Four", "wide caro", "small renju"])
-def test_a_seed_gives_the_same_games_with_any_number_of_threads(name: str) -> None:
+def test_seed_gives_the_same_games_with_any_number_of_threads(name: str) -> None:
     def played(vector: VectorGame) -> list[Any]:
         found = []
         for _ in range(40):
@@ -246,7 +246,7 @@ def test_a_seed_gives_the_same_games_with_any_number_of_threads(name: str) -> No
     assert not all(map(np.array_equal, first, played(VectorGame(RULES[name], 9, 6))))
 
 
-def test_every_legal_action_is_equally_likely() -> None:
+def test_legal_actions_are_equally_likely() -> None:
     vector = VectorGame(Rules(), 20_000, 3)
     for done in ([], [4], [4, 0], [4, 0, 8, 2, 1]):
         vector.reset()
@@ -259,7 +259,7 @@ def test_every_legal_action_is_equally_likely() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_some_games_and_any_player_may_be_asked_for(threads: int) -> None:
+def test_actions_of_some_games_and_views_of_any_player(threads: int) -> None:
     rules, chosen = RULES["three players"], np.array([True, False, True])
     vector = VectorGame(rules, 3, 1, threads=threads)
     vector.step([0, 1, 2])
@@ -276,7 +276,7 @@ def test_some_games_and_any_player_may_be_asked_for(threads: int) -> None:
         vector.random_actions(games=[0, 1, 1])
 
 
-def test_a_call_that_is_refused_is_over_in_all_threads() -> None:
+def test_failed_call_leaves_no_thread_running() -> None:
     vector = VectorGame(Rules.gomoku(), 4096, threads=8)
     seen = np.zeros((4096, 2, 15, 15), np.int8)
     wrong = np.ones(4096, np.int8)
@@ -289,7 +289,7 @@ def test_a_call_that_is_refused_is_over_in_all_threads() -> None:
         assert (seen == 7).all()
 
 
-def test_threads_may_share_the_games() -> None:
+def test_threads_can_share_the_object() -> None:
     vector = VectorGame(Rules(), 500, 4, threads=2)
 
     def play(_: int) -> None:
@@ -304,7 +304,7 @@ def test_threads_may_share_the_games() -> None:
 
 
 @linux
-def test_threads_go_home_with_the_games() -> None:
+def test_threads_end_with_the_games() -> None:
     before = threads_here()
     for _ in range(20):
         vector = VectorGame(Rules(), 64, threads=5)
@@ -312,13 +312,13 @@ def test_threads_go_home_with_the_games() -> None:
         assert len(threads_here() - before) >= 4
         del vector
         late = monotonic() + 60
-        while threads_here() - before:  # they are told to go, and do
+        while threads_here() - before:  # they end soon after the games are deleted
             assert monotonic() < late
             os.sched_yield()
 
 
 @linux
-def test_a_process_that_forks_plays_on_without_the_threads() -> None:
+def test_forked_process_continues_without_the_threads() -> None:
     vector, twin = (VectorGame(Rules.gomoku(), 64, 7, threads=threads) for threads in (3, 1))
 
     def play() -> bool:
@@ -337,13 +337,13 @@ def test_a_process_that_forks_plays_on_without_the_threads() -> None:
 
 
 @named
-def test_symmetric_games_are_equally_good(rules: Rules) -> None:
+def test_symmetric_games_have_the_same_winner(rules: Rules) -> None:
     cells, actions = symmetries(rules)
     assert cells[0].tolist() == list(range(rules.cells))
     some = np.unique(np.linspace(0, len(cells) - 1, 6).astype(int))
     count = len(some)
     vector = VectorGame(rules, count, 7, autoreset="Disabled")
-    undo = np.argsort(actions[some], axis=1)  # where each action of the first game went
+    undo = np.argsort(actions[some], axis=1)  # each action of the first game in the other games
     while not vector.done.any():
         action = vector.random_actions()[0]
         assert not vector.step(undo[:, action]).any()
@@ -355,7 +355,7 @@ def test_symmetric_games_are_equally_good(rules: Rules) -> None:
     assert len(set(vector.winner.tolist())) == 1
 
 
-def test_it_tells_what_it_is() -> None:
+def test_length_and_repr_describe_the_games() -> None:
     vector = VectorGame(Rules(), 3)
     assert (len(vector), vector.num_games, vector.num_actions, vector.rules) == (3, 3, 9, Rules())
     assert repr(vector) == f"<VectorGame of 3 games, {Rules()!r}>"

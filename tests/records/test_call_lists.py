@@ -1,4 +1,4 @@
-"""Reading and answering of call lists."""
+"""Reading and answering call lists."""
 
 from __future__ import annotations
 

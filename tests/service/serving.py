@@ -28,6 +28,9 @@ from commands import SECONDS
 from lab.faults.hosts import postgres_programs
 from lab.load.process import LIMITS
 
+FROZEN = "from noughts.service.http import middleware; middleware.monotonic = lambda: 1000.0"
+"""Stops the clock of a server's limits: they never recover, however slow the machine is."""
+
 
 class Server:
     """``noughts serve`` on a free port.

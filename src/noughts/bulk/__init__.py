@@ -1,4 +1,4 @@
-"""Judging of recorded games: single records, arrays, tables, files, and files on a cluster.
+"""Judging recorded games: single records, arrays, tables, files, and files on a cluster.
 
 `judge_record` needs only the standard library. `judge` and `winning_lines` take arrays, lists and
 columns, and need NumPy. `judge_batch` takes tables of any library that supports Arrow's C

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Judging of many games at once. `noughts.bulk.arrays` wraps and documents this module.
+"""Judging many games at once. `noughts.bulk.arrays` wraps and documents this module.
 
 `judge` computes verdicts, and `winning_lines` finds the lines that the last moves completed. Both read
 the moves in place, and both release the GIL. The first method that fits judges a game:

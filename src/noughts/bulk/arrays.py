@@ -1,4 +1,4 @@
-"""Judging of arrays of moves, by `noughts.bulk._judge`. Needs ``noughts[batch]``."""
+"""Judging arrays of moves with `noughts.bulk._judge`. Needs ``noughts[batch]``."""
 
 from __future__ import annotations
 

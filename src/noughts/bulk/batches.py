@@ -1,4 +1,4 @@
-"""Judging of Arrow batches: games in, verdicts out.
+"""Judging Arrow batches: games in, verdicts out.
 
 `judge_batch` is the unit of all bulk work: it runs unchanged on Dask, Spark and Ray. Needs
 ``noughts[batch]``.

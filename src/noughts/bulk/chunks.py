@@ -1,4 +1,4 @@
-"""Judging of whole files: split a file into chunks, judge them in parallel, keep their order.
+"""Judging whole files: split a file into chunks, judge them in parallel, keep their order.
 
 A chunk is a batch of a Parquet file, a block of lines of JSON Lines, or a single game of another
 format. `JudgePool` judges chunks on one or more threads; workers of a cluster use it, too.
@@ -32,7 +32,6 @@ from noughts.system import hold_interrupts_back, interrupts_held_back
 
 BLOCK = 1 << 19  # bytes of lines per chunk
 FEW = 4  # blocks read in Python before processes are started; starting them takes as long
-
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Judging of many files on many machines, with Dask. Needs ``noughts[cluster]``.
+"""Judging many files on many machines, with Dask. Needs ``noughts[cluster]``.
 
 A partition is a file of games; its verdicts become a Parquet file of the same name. All machines
 must see both under the same paths or URLs.

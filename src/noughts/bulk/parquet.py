@@ -130,14 +130,12 @@ class VerdictFile:
         self._single: list[dict[str, Any]] = []  # rows added one by one after the batches
 
     def add(self, verdicts: pa.RecordBatch | tuple[Record, Verdict]) -> None:
-        """Add a batch of verdicts, or the verdict on one record."""
-        if isinstance(verdicts, tuple):
-            self.write_verdict(*verdicts)
-        else:
-            self.write(verdicts)
-
-    def write_verdict(self, record: Record, verdict: Verdict) -> None:
-        """Add the verdict on one record; its id becomes a string."""
+        """Add a batch of verdicts, or the verdict on one record, whose id becomes a string."""
+        if not isinstance(verdicts, tuple):
+            self._write_single()
+            self._write(verdicts)
+            return
+        record, verdict = verdicts
         row = {name: getattr(verdict, name) for name in VERDICTS}
         number = geometry_of(record.rules).number
         row["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
@@ -146,9 +144,7 @@ class VerdictFile:
         if len(self._single) >= ROWS:
             self._write_single()
 
-    def write(self, verdicts: pa.RecordBatch) -> None:
-        """Add a batch of verdicts."""
-        self._write_single()
+    def _write(self, verdicts: pa.RecordBatch) -> None:
         self._schema = self._schema or verdicts.schema
         try:
             if verdicts.schema != self._schema:
@@ -171,7 +167,7 @@ class VerdictFile:
     def _write_single(self) -> None:
         rows, self._single = self._single, []
         if rows:
-            self.write(pa.RecordBatch.from_pylist(rows, verdict_schema(pa.string())))
+            self._write(pa.RecordBatch.from_pylist(rows, verdict_schema(pa.string())))
 
     def _flush(self) -> pq.ParquetWriter:
         self._schema = self._schema or verdict_schema(pa.string())

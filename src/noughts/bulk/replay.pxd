@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Judging of games move by move, on one of three kinds of boards."""
+"""Judging games move by move, on one of three kinds of boards."""
 
 from libc.string cimport memset
 

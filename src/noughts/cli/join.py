@@ -34,13 +34,13 @@ WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without
 @click.option("--name", help="Name of the player.", show_default="the engine's own name")
 @options.seconds("Time limit for each move.")
 @click.option(
-    "--key", help="Key of a seat that was left, to take it again.", show_default="a new one"
+    "--key", help="Key of an earlier run, to return to its seat.", show_default="a new one"
 )
 def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
     """Let an engine or a level play a game on a server.
 
-    The player joins by the link and plays until the game ends. It accepts every request to undo a
-    move and reconnects if the connection breaks. Ctrl-C stops it and leaves the seat taken.
+    The player joins through the link and plays until the game ends. It accepts every takeback
+    request and reconnects if the connection breaks. Ctrl-C stops it; its seat stays taken.
     """
     called, text = name_and_player(text)
     player = player_of(text)

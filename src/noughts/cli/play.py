@@ -35,7 +35,7 @@ SIDE = options.Choice(["human", "computer"])
     "--opponent",
     type=SIDE,
     default="human",
-    help="Who plays the other side: another person, or the computer.",
+    help="Opponent: another person or the computer.",
 )
 @click.option(
     "--level", type=options.Choice(LEVELS), help="Level of the computer.", show_default="strong"

@@ -36,7 +36,7 @@ cdef enum:
     BLOCK = 256  # games handled at a time
     TABLE_BITS = 12
 
-NO_MEMORY_LEFT = "not enough memory for the games"
+MEMORY_SHORT = "not enough memory for the games"
 WRONG_SIZE = "an array does not have the size of these games"
 
 cdef enum Method:
@@ -97,7 +97,7 @@ cdef class Vector:
     cdef unsigned long long* random
     cdef Py_ssize_t planes_size  # of all planes of a game
     # 1 where a player has a mark. A game has a plane for each player in turn, then a second one for
-    # all but the last, so that every player's view, which starts with the own plane, is contiguous.
+    # all but the last, so that every player's view, which starts with their own plane, is contiguous.
     cdef signed char* planes
     cdef unsigned int* heights  # of each action's column, with gravity
     cdef Candidates candidates
@@ -144,14 +144,14 @@ cdef class Vector:
         ready = ready and (self.heights is not NULL or not self.gravity)
         ready = ready and new_candidates(&self.candidates, self.games, self.actions)
         if not ready or not self.prepare() or self.pool is NULL:
-            raise MemoryError(NO_MEMORY_LEFT)
+            raise MemoryError(MEMORY_SHORT)
         for game in range(self.games):
             sort(&self.candidates, game)
             if not begin(self, game):
-                raise MemoryError(NO_MEMORY_LEFT)
+                raise MemoryError(MEMORY_SHORT)
 
     cdef void* acquire(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
-        """Return the address of an array of `items` items per game, `item` bytes each; keep its buffer."""
+        """Return the address of an array of `items` × `item` bytes per game, and keep its buffer."""
         cdef Py_buffer* buffer = &self.buffers[self.buffer_count]
         PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
         self.buffer_count += 1
@@ -213,7 +213,7 @@ cdef class Vector:
         cdef Call call
         cdef Py_buffer view, chosen
         if self.failed:
-            raise MemoryError(NO_MEMORY_LEFT)
+            raise MemoryError(MEMORY_SHORT)
         call.part, call.vector, call.choice = part, <void*> self, NULL
         PyObject_GetBuffer(array, &view, flags)
         try:
@@ -232,7 +232,7 @@ cdef class Vector:
             if call.choice is not NULL:
                 PyBuffer_Release(&chosen)
         if self.failed:
-            raise MemoryError(NO_MEMORY_LEFT)
+            raise MemoryError(MEMORY_SHORT)
         return 0
 
     def step(self, actions):
@@ -263,7 +263,7 @@ cdef class Vector:
         `rows` are contiguous int64, the number of a game of `source` for each game.
         """
         if source.failed:
-            raise MemoryError(NO_MEMORY_LEFT)
+            raise MemoryError(MEMORY_SHORT)
         self.source = <void*> source
         self.run(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
 

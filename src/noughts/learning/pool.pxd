@@ -2,11 +2,11 @@
 """Threads that share the work of successive short calls, without the GIL.
 
 Waking a thread takes about 30 µs, as long as a step of thousands of games on 3×3. So an idle thread
-checks for work `SPINS` times, for some tens of microseconds, before it sleeps; and a call does not wait
+checks for work `SPINS` times, for tens of microseconds, before it sleeps; and a call does not wait
 for threads that are still asleep: the others take over their shares. Each thread starts with a share of
 its own, which is the same in every call and therefore in its core's cache.
 
-Every word that two threads may change is read and written by atomic operations.
+Every word that several threads can change is read and written by atomic operations.
 """
 
 from libc.stdlib cimport calloc, free
@@ -54,12 +54,12 @@ cdef struct Member:
     unsigned int number, asleep
     PyThread_type_lock bell  # released by the thread that resets the sleeper's `asleep` to 0
     unsigned int begun  # the latest call in which a thread started its share
-    char apart[64]  # keeps members on separate cache lines
+    char padding[64]  # keeps members on separate cache lines
 
 cdef struct Pool:
     unsigned int threads
     unsigned int call, finished  # the number of the latest call, and of the latest finished one
-    unsigned int undone  # number of unfinished shares of this call
+    unsigned int unfinished  # number of shares of this call
     unsigned int users  # number of threads that use this memory
     unsigned int closed
     Work work
@@ -124,7 +124,7 @@ cdef inline void share(Pool* self, Work work, void* context, Py_ssize_t count) n
     cdef unsigned int i
     cdef unsigned int call = self.call + 1
     self.work, self.context, self.count = work, context, count
-    store(&self.undone, self.threads)
+    store(&self.unfinished, self.threads)
     store(&self.call, call)
     for i in range(1, self.threads):
         wake(&self.members[i])
@@ -158,7 +158,7 @@ cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
                 pool.context, number * pool.count // pool.threads,
                 (number + 1) * pool.count // pool.threads,
             )
-            if not count_down(&pool.undone):
+            if not count_down(&pool.unfinished):
                 store(&pool.finished, call)
                 wake(&pool.members[0])
 

@@ -464,7 +464,7 @@ def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> N
     if not isinstance(histories, Sequence | np.ndarray):
         raise TypeError(f"histories must be lists of actions, not {short_repr(histories)}")
     if len(histories) != count:
-        raise ValueError(f"there must be one history per game, {count}, got {len(histories)}")
+        raise ValueError(f"there must be {count} histories, one per game, got {len(histories)}")
     rows = [np.asarray(history) for history in histories]
     table = np.full((count, max(row.size for row in rows)), -1)
     for game, row in enumerate(rows):

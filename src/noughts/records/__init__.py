@@ -1,4 +1,4 @@
-"""Reading and writing of recorded games, one module per format.
+"""Reading and writing recorded games, one module per format.
 
 `noughts.records.record` defines `Record`, which all formats share. `noughts.records.formats`
 detects the format of a file. `noughts.records.storage` opens paths and URLs, and

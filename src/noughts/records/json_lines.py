@@ -58,7 +58,7 @@ def read_lines(
     """
     for line in numbered_lines(file, source, first_line):
         text = line[1] if isinstance(line[1], str) else ""
-        if names and not re.match(r'\{|\[\s*"', text):  # the line begins neither game nor names
+        if names and not re.match(r'\{|\[\s*"', text):  # begins neither a game nor a call list
             yield _read_call_list(names, line, source)
             names = None
             continue

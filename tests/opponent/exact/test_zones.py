@@ -87,7 +87,7 @@ class Table:
         return left > 0
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.sampled_from(BOARDS), st.integers(0, 10**6), st.integers(0, 2))
 def test_marks_outside_the_zone_do_not_stop_a_win(rules: Rules, seed: int, spare: int) -> None:
     rng = Random(seed)

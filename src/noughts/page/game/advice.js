@@ -8,7 +8,7 @@ import { cellName, symbol } from "../shared/names.js";
 const EXPECTED = 5; // expected moves of both sides to list
 
 /**
- * Words a hint: where to play and what is proven.
+ * Describes a hint: where to play and what is proven.
  *
  * @param {Advice} advice
  */
@@ -27,7 +27,7 @@ export function hint(advice) {
 }
 
 /**
- * Words what the computer knew about its own move, or "" for levels that do not search.
+ * Describes what the computer knew about its own move, or "" for levels that do not search.
  *
  * @param {Advice} advice
  */

@@ -101,7 +101,7 @@ export class Drawing {
     this.#rows = [[], []];
   }
 
-  /** @param {string} theme how the board is to theme */
+  /** @param {string} theme of the board */
   setTheme(theme) {
     if (theme === this.#theme) return;
     this.#theme = theme;

@@ -88,7 +88,7 @@ function changes(changed, player) {
 }
 
 /**
- * Words the verdict of the Erdős–Selfridge theorem on the position.
+ * Describes the verdict of the Erdős–Selfridge theorem on the position.
  *
  * @param {Findings} findings
  * @param {number} k
@@ -134,7 +134,7 @@ function key({ sums, heat, legible }, k) {
           unit,
         })
       : "",
-    sums ? t("Dotted lines and crossed-out sums are dead.") : t("Grey cells are on no live line."),
+    sums ? t("Dotted lines and crossed-out sums are dead.") : t("Grey cells are not on any live line."),
     t("A dotted frame marks a threat."),
   ].join(" ");
 }

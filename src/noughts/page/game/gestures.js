@@ -53,7 +53,7 @@ export function listenForGestures(target, view) {
   });
 
   for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-    // On the window, for the finger may have left the board by then.
+    // On the window, because the finger may have left the board by then.
     addEventListener(end, (event) => fingers.delete(event.pointerId));
   }
 

@@ -41,7 +41,7 @@ export const EVENTS: Record<
 /** Ways to end: the result in words, and addressed to the winner. */
 export const TERMINATIONS: Record<string, { words: string; own: string }>;
 
-/** Wordings for people of the server's API errors. */
+/** Texts of the server's API errors for users. */
 export const ERRORS: Record<string, string>;
 
 /** Names of fouls, by kind. */

@@ -1,5 +1,5 @@
 /**
- * Translations into the reader's language. Texts stand in English where they are used and are the
+ * Translations into the reader's language. Texts are in English where they are used, and are the
  * keys of the tables in `languages/`. A text that is missing from a table stays English.
  */
 

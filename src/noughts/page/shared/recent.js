@@ -1,4 +1,4 @@
-/** Games in which this browser has a seat, newest first, with the invitations it gave out. */
+/** Games in which this browser has a seat, newest first, and the invitations it created. */
 
 import { read, write } from "./storage.js";
 

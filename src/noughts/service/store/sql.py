@@ -13,13 +13,23 @@ from json import dumps
 from math import inf
 from operator import itemgetter
 from time import monotonic
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
+import msgspec
 import sqlalchemy as sa
 
 from noughts.errors import NoughtsError
 from noughts.game.rules import Rules
-from noughts.service.play.events import MARK, Change, Event, NewGame, Opponent, Seats, new_id, now
+from noughts.service.play.events import (
+    MARK,
+    Change,
+    Event,
+    NewGame,
+    Seats,
+    check_time,
+    new_id,
+    now,
+)
 from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Notifications, StoreError
 from noughts.service.store import migrations
 from noughts.service.store.tables import (
@@ -315,7 +325,7 @@ class Store(ABC):
         """Return the games whose clock may run, each with the earliest time it can run out."""
         with connected(self.engine) as connection:
             rows = connection.execute(sa.select(clocks.c.game, clocks.c.at))
-            return [(row.game, row.at) for row in rows]
+            return [(row.game, row.at if isinstance(row.at, int) else 0) for row in rows]
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
         """Note new earliest times at which a clock can run out, where the clocks of games run.
@@ -386,7 +396,7 @@ class Store(ABC):
             self._learn_columns(connection)
         order = sa.tuple_(games.c.at, games.c.id)
         query = self._games.order_by(games.c.at, games.c.id).limit(BATCH)
-        last = (-1, "")
+        last = (-(2**63), "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
                 batch = [*map(_game, connection.execute(query.where(order > last)))]
@@ -418,9 +428,15 @@ def _checked(game: NewGame) -> NewGame:
     rules = _rules(game.rules)
     if len(rules.shape) != 2 or rules.players != 2:
         raise ValueError(f"{rules} is not a game for two players on a board of rows and columns")
-    if game.opponent not in get_args(Opponent) or game.seat not in (1, 2):
-        raise ValueError(f"unknown opponent {game.opponent!r} or seat {game.seat!r}")
-    return game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
+    if game.seat not in (1, 2):
+        raise ValueError(f"unknown seat {game.seat!r}")
+    check_time(game.at)
+    typed = game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
+    try:
+        return msgspec.convert(tuple(typed), NewGame)  # as it is, it would be taken unseen
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$[")
+        raise ValueError(f"{NewGame._fields[int(place.rstrip('`]'))]}: {reason}") from None
 
 
 def _create_or_upgrade(connection: sa.Connection) -> None:
