@@ -211,10 +211,9 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
     rows: list[tuple[str, ...]] = [("solution", "", "time", "memory", "")]
     for report in reports:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
-        orders = map(exporters.order_in_words, (report.time, report.memory))
-        mark = "✓" if report.right else "✗"
-        row = (report.solution, f"{mark} {report.verdict}", *orders, "" if report.right else found)
-        rows.append(row)
+        time, memory = map(exporters.order_in_words, (report.time, report.memory))
+        verdict = f"{'✓' if report.right else '✗'} {report.verdict}"
+        rows.append((report.solution, verdict, time, memory, "" if report.right else found))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)]

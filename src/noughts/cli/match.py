@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from math import isinf
 from pathlib import Path
 from typing import IO, Any
@@ -36,12 +36,10 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     """Parse two Elo differences, the smaller one first."""
     if written is None:
         return None
-    try:
+    with suppress(ValueError):
         low, high = map(float, written.split(","))
         if -1000 <= low < high <= 1000:
             return low, high
-    except ValueError:
-        pass
     raise click.BadParameter(f"{written!r} must be two Elo differences such as 0,10")
 
 

@@ -45,25 +45,24 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
         def show(standings: Counter[str], description: str, done: int, total: int | None) -> None:
             games = games_of(standings)
             rate = games / (perf_counter() - start)
-            fields = {"games": games, "rate": rate}
-            bar.update(task, description=description, completed=done, total=total, **fields)
+            bar.update(
+                task, description=description, completed=done, total=total, games=games, rate=rate
+            )
 
         yield show
 
 
 def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
     """Print the standings on standard error, with the rate at which `games` were judged."""
-    unreadable = standings["unreadable"]
     claims = [f"{standings[claim]:,} {claim}" for claim in CLAIMS if claim and standings[claim]]
     known = {status: n for status, n in standings.items() if status not in NO_GAMES}
     order = sorted(known, key=lambda status: (not status.startswith("won"), status))
     counts = ", ".join(f"{known[status]:,} {status}" for status in order)
     rate = f" ({games / seconds:,.0f} per second)" if games >= 1000 else ""
-    colon = ": " if counts else ""
-    print(f"{counted(games_of(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
+    print(f"{counted(games_of(standings), 'game')}{rate}{counts and ': '}{counts}", file=sys.stderr)
     if claims:
         print(f"claims: {', '.join(claims)}", file=sys.stderr)
-    if unreadable:
+    if unreadable := standings["unreadable"]:
         print(f"{counted(unreadable, 'line')} could not be read", file=sys.stderr)
 
 

@@ -15,17 +15,8 @@ from itertools import chain, product
 from threading import RLock
 from typing import ParamSpec, TypeVar
 
+from noughts import errors
 from noughts.arguments import integer, known_player, plain_cell
-from noughts.errors import (
-    CellTaken,
-    Floating,
-    Foul,
-    GameOver,
-    IllegalMove,
-    OffBoard,
-    UnknownPlayer,
-    WrongTurn,
-)
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, Geometry, geometry_of
 from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
@@ -80,7 +71,7 @@ class Board:
             try:
                 self._busy = True
                 return method(*args, **kwargs)
-            except (IllegalMove, IndexError):
+            except (errors.IllegalMove, IndexError):
                 raise  # nothing has changed
             except BaseException:
                 self._replay(history[:ply])
@@ -174,10 +165,10 @@ class Board:
         """Return the player whose mark is on the cell, 0 if it is empty."""
         cell = plain_cell(cell, len(self._rules.shape))
         if self.geometry.number(cell) < 0:
-            raise OffBoard.of(cell, self._rules.shape)
+            raise errors.OffBoard.of(cell, self._rules.shape)
         return self._marks.get(cell, 0)
 
-    def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
+    def why_illegal(self, cell: Cell, player: int | None = None) -> errors.IllegalMove | None:
         """Return the error that `play` would raise for this move, or None if it is legal."""
         return self._exclusively(self._refusal, *self._plain(cell, player))
 
@@ -186,21 +177,21 @@ class Board:
         cell = plain_cell(cell, len(self._rules.shape))
         return cell, None if player is None else integer(player, "player")
 
-    def _refusal(self, cell: Cell, player: int | None) -> IllegalMove | None:
+    def _refusal(self, cell: Cell, player: int | None) -> errors.IllegalMove | None:
         if player is not None and not 1 <= player <= self._rules.players:
-            return UnknownPlayer.of(player, self._rules.players, cell)
+            return errors.UnknownPlayer.of(player, self._rules.players, cell)
         if self.geometry.number(cell) < 0:
-            return OffBoard.of(cell, self._rules.shape, player or self.turn)
+            return errors.OffBoard.of(cell, self._rules.shape, player or self.turn)
         if self.outcome is not None:
-            return GameOver.of(self.outcome.winner, cell, player or self.turn)
+            return errors.GameOver.of(self.outcome.winner, cell, player or self.turn)
         if player is not None and player != self.turn:
-            return WrongTurn.of(player, self.turn, cell)
+            return errors.WrongTurn.of(player, self.turn, cell)
         if cell in self._marks:
-            return CellTaken.of(cell, self.turn)
+            return errors.CellTaken.of(cell, self.turn)
         if not self.stays(cell):
-            return Floating.of(cell, self.turn)
+            return errors.Floating.of(cell, self.turn)
         if kind := self._foul(cell):
-            return Foul.of(kind, cell, self.turn)
+            return errors.Foul.of(kind, cell, self.turn)
         return None
 
     def _foul(self, cell: Cell) -> str | None:

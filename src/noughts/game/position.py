@@ -140,7 +140,9 @@ class _Retraction:
             player, before = self._take(last), self.left
             taken = self._undo_all()
             cells = [cell for cell, _ in reversed(taken)]
-            if not self.marks and self._is_open_after(cells):
+            board = Board(self.rules)
+            # Early draws can end the game too soon.
+            if not self.marks and not board.outcome and not any(map(board.play, cells)):
                 return [*cells, last]
             if self.marks and before not in self.hopeless:
                 lasts.append(last)
@@ -148,11 +150,6 @@ class _Retraction:
             for cell, owner in [(last, player), *taken]:
                 self._put(cell, owner)
         raise InvalidPosition("no order of play leads to these marks")
-
-    def _is_open_after(self, cells: list[Cell]) -> bool:
-        """Return whether the game is still open after these cells; early draws can end it."""
-        board = Board(self.rules)
-        return board.outcome is None and not any(map(board.play, cells))
 
     def _last_moves(self) -> list[Cell]:
         """Return the cells that can have been played last, given the complete lines."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from noughts.arguments import Cell
 from noughts.picture.cells import column_name
-from noughts.picture.svg import MARGIN, STYLE, UNIT
+from noughts.picture.svg import MARGIN, STYLE, UNIT, grid
 
 MAX_SIDE = 25
 
@@ -34,10 +34,8 @@ def sums_svg(
     n = len(rows)
     if n > MAX_SIDE:
         return None
-    width, height = MARGIN + (n + 1) * UNIT + 12, MARGIN + (n + 1) * UNIT + 12
+    width = height = MARGIN + (n + 1) * UNIT + 12
     right = bottom = MARGIN + n * UNIT
-    across = "".join(f"M{MARGIN} {y}H{right}" for y in range(MARGIN, bottom + 1, UNIT))
-    down = "".join(f"M{x} {MARGIN}V{bottom}" for x in range(MARGIN, right + 1, UNIT))
     won = f"player {winner} has won" if winner else "no winner yet"
     return "\n".join(
         [
@@ -47,7 +45,7 @@ def sums_svg(
             f"<title>The sums of a {n}×{n} board, {won}</title>",
             f"<style>{STYLE}.noughts .sum{{font-weight:600}}</style>",
             f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
-            f'<path d="{across}{down}" fill="none" stroke="var(--grid)"/>',
+            grid(n, n, MARGIN, "marks"),
             *(
                 f'<circle cx="{_middle(col)}" cy="{_middle(row)}" r="5" fill="var(--faint)"/>'
                 for row, col in taken or ()

@@ -81,7 +81,7 @@ def svg(game: Drawable, theme: str = "marks") -> str:
         parts += [f'<rect x="{left}" {at}/>' for left in lefts]
     parts += _tints(game)
     for left, layer in zip(lefts, layers(game), strict=True):
-        parts.append(_grid(rows, cols, left, theme))
+        parts.append(grid(rows, cols, left, theme))
         parts += _names(rows, cols, left, layer)
     draw = _mark if theme == "marks" else partial(_piece, theme)
     parts += [draw(game.mark(cell), *_centre(game, cell)) for cell in game.history]
@@ -112,7 +112,7 @@ def _tints(game: Drawable) -> Iterator[str]:
         )
 
 
-def _grid(rows: int, cols: int, left: int, theme: str) -> str:
+def grid(rows: int, cols: int, left: int, theme: str) -> str:
     """Draw the grid: lines between cells, lines through them for stones, or holes for discs."""
     right, bottom, top = left + cols * UNIT, MARGIN + rows * UNIT, MARGIN
     if theme == "discs":

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-MANY = 400  # cells; on larger boards they are too small for anything but marks
-
 
 class Theme(NamedTuple):
     """A way to draw a board."""
@@ -26,8 +24,8 @@ def theme_of(rules: Any) -> str:
     >>> theme_of(Rules.gomoku()), theme_of(Rules.connect_four()), theme_of(Rules())
     ('stones', 'discs', 'marks')
     """
-    if rules.cells > MANY:
-        return "marks"
+    if rules.cells > 400:
+        return "marks"  # the cells are too small for anything else
     if rules.gravity:
         return "discs"
     return "stones" if rules.k == 5 and min(rules.shape) > 5 else "marks"

@@ -53,13 +53,12 @@ class CallList:
 
 def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
     """Return the results of a call list as a JSON array; an error becomes its code and message."""
-
-    def plain(answer: int | IllegalMove | None) -> object:
-        if isinstance(answer, IllegalMove):
-            return {"code": answer.code, "message": str(answer)}
-        return answer
-
-    return encode([*map(plain, answers)])
+    return encode(
+        [
+            {"code": each.code, "message": str(each)} if isinstance(each, IllegalMove) else each
+            for each in answers
+        ]
+    )
 
 
 def count_calls(names: list[Any]) -> int:

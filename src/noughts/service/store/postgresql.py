@@ -112,9 +112,8 @@ class Notify:
                             await heard(message.events)
                             met(server, message.streams)
             except (psycopg.Error, StoreError) as error:
-                log.warning(
-                    "no notifications from PostgreSQL: %s", str(error).strip().partition("\n")[0]
-                )
+                reason = str(error).strip().partition("\n")[0]
+                log.warning("no notifications from PostgreSQL: %s", reason)
             except Exception:  # of any kind: the next notification may be fine
                 log.exception("a notification from PostgreSQL has failed")
             await asyncio.sleep(PAUSE)

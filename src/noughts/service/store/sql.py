@@ -140,7 +140,11 @@ class Store(ABC):
             prefix = connection.scalar(sa.select(ids.c.prefix))
         if prefix is None and not self.alone:
             with self._changing_schema() as connection:
-                prefix = self._draw_prefix(connection)
+                prefix = connection.scalar(sa.select(ids.c.prefix))
+                if prefix is None:  # no other server has drawn one
+                    old = connection.scalar(sa.select(games.c.id).limit(1))
+                    prefix = "" if old else new_id()[: PREFIX - 1] + MARK  # it was the only one
+                    connection.execute(ids.insert().values(prefix=prefix))
         self.prefix = prefix or ""
 
     @contextmanager
@@ -171,15 +175,6 @@ class Store(ABC):
                 spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
                 rules = sa.literal_column(spelled).label("rules")
             self._games = sa.select(*(columns | {"rules": rules}).values()).select_from(games)
-
-    def _draw_prefix(self, connection: sa.Connection) -> str:
-        """Draw a prefix for this database; none if it has games from when it was the only one."""
-        prefix: str | None = connection.scalar(sa.select(ids.c.prefix))
-        if prefix is None:
-            old = connection.scalar(sa.select(games.c.id).limit(1))
-            prefix = "" if old else new_id()[: PREFIX - 1] + MARK
-            connection.execute(ids.insert().values(prefix=prefix))
-        return prefix
 
     def close(self) -> None:
         """Close the connections."""

@@ -81,18 +81,13 @@ seats: sa.Table = sa.Table(
 
 sa.Index("seats_game", seats.c.game)  # for deleting a game
 
-due: sa.Table = sa.Table(
-    "due",
-    metadata,
-    sa.Column("game", _GAME, sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-clocks: sa.Table = sa.Table(
-    "clocks",
-    metadata,
-    sa.Column("game", _GAME, sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False),  # no player's time is up before
-    sqlite_with_rowid=False,
+due, clocks = (
+    sa.Table(
+        name,
+        metadata,
+        sa.Column("game", _GAME, sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),  # in clocks, no time is up before
+        sqlite_with_rowid=False,
+    )
+    for name in ("due", "clocks")
 )
