@@ -14,13 +14,11 @@ from noughts.engines.played_game import player_of
 from noughts.engines.remote_player import api_url, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text
+from noughts.opponent.levels import LEVELS
 from noughts.picture import symbol
 from noughts.records.atomic import exit_on_signals
 
-WHY = {  # by the last status of a game that was won without a line
-    "resigned": " by resignation",
-    "timeout": " on time",
-}
+WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without a line
 
 
 @click.command()
@@ -29,7 +27,7 @@ WHY = {  # by the last status of a game that was won without a line
     "--engine",
     "text",
     metavar="PLAYER",
-    type=Player(),
+    type=Player(LEVELS),
     required=True,
     help="A level, or the command that runs an engine.",
 )
