@@ -1,4 +1,4 @@
-"""How people write and see boards: the names of cells, text and SVG."""
+"""Boards as people write and see them: names of cells, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
 from noughts.picture.notebook import facts_html

@@ -3,7 +3,7 @@
 ==================  ==================================  ========  ======  ======================
 referee             stores per line                     per move  memory  answers
 ==================  ==================================  ========  ======  ======================
-`BoardScan`         nothing, but the whole board        O(n)      O(n²)   who won
+`BoardScan`         nothing; it stores the board        O(n)      O(n²)   who won
 `PlayerTallies`     one tally per player                O(1)      O(n)    who won, who still can
 `SignedSums`        one sum, +1 and -1                  O(1)      O(n)    who won
 ==================  ==================================  ========  ======  ======================

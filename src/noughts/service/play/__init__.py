@@ -1,1 +1,1 @@
-"""Decisions: the games, their events, and what players may do."""
+"""Games, their events, and the decisions on what players may do."""

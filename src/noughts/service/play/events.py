@@ -79,7 +79,7 @@ KINDS = {
         "That seat accepts a draw.", status="draw", termination=Termination.AGREEMENT, clock="stops"
     ),
     "resigned": Kind(
-        "That seat gives up.",
+        "That seat resigns.",
         status="resigned",
         termination=Termination.RESIGNATION,
         loses=True,

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL have in common: the log of every game in SQL tables.
+"""The log of every game in SQL tables, in the same way for SQLite and PostgreSQL.
 
 Every method blocks, so call it in a thread. The database decides which event was first: one is
 inserted unless its place (game, seq) is taken. Changes reported as written are committed.

@@ -1,4 +1,4 @@
-"""The first tables: databases that were created before Alembic kept the schema have them, too."""
+"""The first tables, which databases from before Alembic already have."""
 
 import sqlalchemy as sa
 from alembic import op
