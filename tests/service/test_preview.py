@@ -27,14 +27,14 @@ def told(seat: Seat) -> dict[str, str]:
 def test_preview_names_the_host_and_the_game(client: httpx.Client) -> None:
     ada = created(client, name="Ada", shape=[15, 15], k=5)
     shown = told(ada)
-    assert shown["title"] == "Ada invites you to Go-moku"
+    assert shown["title"] == "Ada invites you to Gomoku"
     assert shown["description"].startswith("15×15, 5 in a row.")
     assert shown["url"] == f"{client.base_url}/g/{ada.id}"
     assert "Open the link and play." in shown["description"]
     assert told(created(client))["title"] == "You are invited to Tic-tac-toe"
     ada.join(name="Bo")
     shown = told(ada)
-    assert shown["title"] == "Ada – Bo: Go-moku"
+    assert shown["title"] == "Ada – Bo: Gomoku"
     assert shown["description"] == "15×15, 5 in a row."
 
 

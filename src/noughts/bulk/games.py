@@ -183,20 +183,12 @@ def _ragged(values: object, offsets: object) -> Games:
     offsets = _integers(offsets, 1, "offsets")
     if not len(offsets):
         raise InvalidRecord("expected one more offset than there are games, got no offsets")
-    if offsets[0] < 0:
-        raise InvalidRecord(f"offsets must not be negative, got offsets[0] = {offsets[0]}")
     falls = np.flatnonzero(offsets[1:] < offsets[:-1])
-    if len(falls):
-        i = int(falls[0])
+    if len(falls) or offsets[0] < 0 or offsets[-1] > len(values):
+        i = int(falls[0]) if len(falls) else 0 if offsets[0] < 0 else max(0, len(offsets) - 2)
         raise InvalidRecord(
-            "offsets must not decrease, got"
-            f" offsets[{i}] = {offsets[i]} and offsets[{i + 1}] = {offsets[i + 1]}"
-        )
-    if offsets[-1] > len(values):
-        i = int(np.argmax(offsets > len(values)))
-        raise InvalidRecord(
-            f"offsets must be at most {len(values)}, the number of values,"
-            f" got offsets[{i}] = {offsets[i]}"
+            f"offsets must ascend from 0 to the number of values, {len(values)},"
+            f" got offsets[{i}:{i + 2}] = {offsets[i : i + 2].tolist()}"
         )
     return Games(values, np.require(offsets, np.int64, ["C", "A"]))
 

@@ -12,16 +12,8 @@ import click
 from rich.status import Status
 from rich.text import Text
 
-from noughts.checker import Report
+from noughts.checker import Report, exporters
 from noughts.checker.check import ORDERS
-from noughts.checker.exporters import (
-    gradescope,
-    html_page,
-    json_line,
-    junit,
-    order_in_words,
-    printable,
-)
 from noughts.checker.sandbox import UNCONFINED, confined
 from noughts.checker.submissions import Submission, find_submissions, judge, judge_all
 from noughts.cli.board import Terminal, working
@@ -84,7 +76,7 @@ def _existing_folder(
     metavar="[FILE|FOLDER]...",
     nargs=-1,
     type=click.Path(path_type=Path, exists=True),
-    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain some.",
+    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain them.",
 )
 @click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
 @click.option("--name", help="Class or function to check, if a file defines several.")
@@ -110,9 +102,9 @@ def _existing_folder(
     "--points",
     type=Number(0, 1_000_000),
     default=100,
-    help="Points that --gradescope awards if all solutions are right.",
+    help="Points that --gradescope divides equally among all solutions.",
 )
-@_file("--html", "Write the reports to this file as an HTML page for a class.")
+@_file("--html", "Write the reports to this file as one HTML page for the whole class.")
 @click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
 def check(
     paths: tuple[Path, ...],
@@ -129,10 +121,10 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Test solutions of the problem Design Tic-Tac-Toe.
+    """Test solutions to the problem Design Tic-Tac-Toe.
 
-    For each wrong solution, print the smallest failing game and, if it is a known one, name the
-    mistake. Each solution runs in its own process with limits on time and memory. The exit status
+    For each wrong solution, print the smallest failing game, and name the mistake if it is a known
+    one. Each solution runs in its own process with limits on time and memory. The exit status
     is
 
     - 0 if all solutions are right,
@@ -153,16 +145,16 @@ def check(
     with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
             if as_json:
-                click.echo(json_line(report))
+                click.echo(exporters.json_line(report))
             else:
                 terminal.print(*([""] if reports else []), _coloured(report, verbose), sep="\n")
             reports.append(report)
     if len(reports) > 1 and not as_json:
         terminal.print("", *_table(reports), sep="\n")
     for path, text in (
-        (junit_file, junit(reports)),
-        (gradescope_file, gradescope(reports, points)),
-        (html_file, html_page(reports)),
+        (junit_file, exporters.junit(reports)),
+        (gradescope_file, exporters.gradescope(reports, points)),
+        (html_file, exporters.html_page(reports)),
     ):
         if path is not None:
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
@@ -204,7 +196,7 @@ def _coloured(report: Report, verbose: bool) -> Text:
         lines += [f"  · {each}" for each in report.assumed]
         lines += ["  it printed:"] * bool(report.output)
         lines += [f"    {line}" for line in report.output.splitlines()]
-    text = Text(printable("\n".join(lines)))
+    text = Text(exporters.printable("\n".join(lines)))
     for pattern, style in STYLES:
         text.highlight_regex(pattern, style)
     for row in re.finditer(r"(?m)^ {5,}\d+ ((?:[ \[][XO·][ \]])+)", text.plain):
@@ -216,17 +208,17 @@ def _coloured(report: Report, verbose: bool) -> Text:
 
 def _table(reports: Sequence[Report]) -> Iterator[Text]:
     """Yield a heading, one row per report, and the number of right solutions."""
-    rows = [("solution", "", "time", "memory", "")]
+    rows: list[tuple[str, ...]] = [("solution", "", "time", "memory", "")]
     for report in reports:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
-        orders = (order_in_words(report.time), order_in_words(report.memory))
+        orders = map(exporters.order_in_words, (report.time, report.memory))
         mark = "✓" if report.right else "✗"
         row = (report.solution, f"{mark} {report.verdict}", *orders, "" if report.right else found)
         rows.append(row)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)]
-        text = Text(printable("  ".join(cells).rstrip()), "dim" if number == 0 else "")
+        text = Text(exporters.printable("  ".join(cells).rstrip()), "dim" if number == 0 else "")
         text.highlight_regex("✓ right", "green")
         text.highlight_regex("✗ [a-z]+", "red")
         yield text

@@ -1,13 +1,9 @@
 """``noughts export``: write the games of a server as records."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +14,6 @@ from noughts.cli.report import counted, counting
 from noughts.cli.serve import LIBRARIES
 from noughts.extras import require_extra
 from noughts.records.atomic import atomic_write
-
-if TYPE_CHECKING:
-    from noughts.service.export import Exported
 
 
 @click.command()
@@ -34,9 +27,9 @@ if TYPE_CHECKING:
 def export(out: Path | None, database: tuple[str, ...]) -> None:
     """Write every game of a server as a record.
 
-    Unfinished games are included, and the server may be running. Status, winner and termination say
-    how a game ended. `noughts judge` reads the records. A game that cannot be read is skipped and
-    named on standard error.
+    Unfinished games are included, and the server may be running. The fields status, winner and
+    termination describe how a game ended. `noughts judge` reads the records. A game that cannot be
+    read is skipped and named on standard error.
 
     Exit status: 0 if all games are written, 1 if one cannot be read, 2 if a database cannot be
     used.
@@ -49,22 +42,16 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
     settings = read_settings(database=database)
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(store_at(each))) for each in settings.databases]
-        _write(counting(exported(stores, damaged.append), counts, "exported"), out)
+        games = counting(exported(stores, damaged.append), counts, "exported")
+        if out is not None and out.suffix == ".parquet":
+            parquet = parquet_module()
+            rows = (parquet.row_of(record) | end for record, end in games)
+            parquet.write_rows(rows, parquet.ENDED, stack.enter_context(atomic_write(out)))
+        else:
+            text = stack.enter_context(text_output(out))
+            text.writelines(f"{record.to_json(**end)}\n" for record, end in games)
     for sentence in damaged:
         print(f"noughts: {sentence}", file=sys.stderr)
     print(counted(counts["exported"], "game"), file=sys.stderr)
     if damaged:
         raise click.exceptions.Exit(1)
-
-
-def _write(games: Iterator[Exported], out: Path | None) -> None:
-    """Write the games to a file or to standard output."""
-    if out is not None and out.suffix == ".parquet":
-        parquet = parquet_module()
-        with atomic_write(out) as binary:
-            rows = (parquet.row_of(record) | end for record, end in games)
-            parquet.write_rows(rows, parquet.ENDED, binary)
-        return
-    with text_output(out) as text:
-        for record, end in games:
-            text.write(f"{record.to_json(**end)}\n")

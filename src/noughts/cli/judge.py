@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,9 +19,6 @@ from noughts.game.rules import Rules
 from noughts.records.atomic import atomic_write
 from noughts.records.storage import Location, fingerprint
 from noughts.system import processors
-
-if TYPE_CHECKING:
-    from noughts.bulk.cluster import Partition
 
 Add = Callable[[Any], object]
 Flush = Callable[[], None]
@@ -149,41 +146,35 @@ def _judge_on_cluster(scheduler: str, patterns: list[str], out: Location) -> int
 
     for name in ("distributed", "distributed.client"):  # print our one-line errors instead
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    before, new, partitions, todo = Counter[str](), Counter[str](), Counter[str](), []
     found = cluster.partitions(patterns, out)
     with cluster.claimed(out):
-        return _judge_partitions(scheduler, found)
-
-
-def _judge_partitions(scheduler: str, found: "list[Partition]") -> int:
-    from noughts.bulk import cluster
-
-    before, new, partitions, todo = Counter[str](), Counter[str](), Counter[str](), []
-    for partition in found:
-        counts = cluster.finished(partition)
-        if counts is None:
-            todo.append(partition)
-        else:
-            partitions["finished before"] += 1
-            before += counts
-    sizes = {partition: int(fingerprint(partition.games)["size"]) for partition in todo}
-    start, done = perf_counter(), 0
-    if todo:
-        with cluster.connected(scheduler) as client, progress_bar() as show:
-            if not client.nthreads():
-                print(f"noughts: {scheduler} has no workers yet; waiting", file=sys.stderr)
-            start = perf_counter()
-            results = cluster.judge_partitions(client, todo)
-            for number, (partition, result) in enumerate(results, 1):
-                if isinstance(result, BaseException):
-                    print_read_error(partition.games, result)
-                    partitions["failed"] += 1
-                else:
-                    partitions["judged"] += 1
-                    new += result
-                done += sizes[partition]
-                if show:
-                    progress = f"{number:,} of {counted(len(todo), 'partition')}"
-                    show(new, progress, done, sum(sizes.values()))
+        for partition in found:
+            counts = cluster.finished(partition)
+            if counts is None:
+                todo.append(partition)
+            else:
+                partitions["finished before"] += 1
+                before += counts
+        sizes = {partition: int(fingerprint(partition.games)["size"]) for partition in todo}
+        start, done = perf_counter(), 0
+        if todo:
+            with cluster.connected(scheduler) as client, progress_bar() as show:
+                if not client.nthreads():
+                    print(f"noughts: {scheduler} has no workers yet; waiting", file=sys.stderr)
+                start = perf_counter()
+                results = cluster.judge_partitions(client, todo)
+                for number, (partition, result) in enumerate(results, 1):
+                    if isinstance(result, BaseException):
+                        print_read_error(partition.games, result)
+                        partitions["failed"] += 1
+                    else:
+                        partitions["judged"] += 1
+                        new += result
+                    done += sizes[partition]
+                    if show:
+                        progress = f"{number:,} of {counted(len(todo), 'partition')}"
+                        show(new, progress, done, sum(sizes.values()))
     states = [state for state in ("judged", "finished before", "failed") if partitions[state]]
     kinds = ", ".join(f"{partitions[state]:,} {state}" for state in states)
     print(f"{counted(partitions.total(), 'partition')}: {kinds}", file=sys.stderr)

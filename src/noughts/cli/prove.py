@@ -35,7 +35,7 @@ def prove(
     out: Path | None,
     check: str | None,
 ) -> None:
-    """Prove who wins under best play, or check a proof.
+    """Prove who wins with best play, or check a proof.
 
     On boards of 65 to 400 cells, only wins can be proved, and without --seconds the search runs
     until Ctrl-C. The checker depends only on the rules of the game, not on the search, and also
@@ -46,7 +46,11 @@ def prove(
         raise click.UsageError("give either --out FILE for a new proof or --check FILE")
     start = perf_counter()
     if check is not None:
-        _refuse_position(context)
+        for name in ("rules", "moves", "seconds"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(
+                    f"--{name} is for a new proof and cannot be combined with --check"
+                )
         with working("checking"), opened(check) as file:
             try:
                 proved = check_certificate(file, source_name(check))
@@ -71,15 +75,6 @@ def prove(
         with text_output(out) as text:
             text.writelines(f"{line}\n" for line in lines)
     _report(proved, perf_counter() - start)
-
-
-def _refuse_position(context: click.Context) -> None:
-    """Raise UsageError for an option that only applies to a new proof."""
-    for name in ("rules", "moves", "seconds"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(
-                f"--{name} is for a new proof and cannot be combined with --check"
-            )
 
 
 def _game(rules: Rules, moves: str) -> Game:

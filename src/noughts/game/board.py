@@ -3,10 +3,8 @@
 `noughts.game._board.Board` is its accelerator, in the sense of PEP 399: the same interface in
 compiled code, used wherever it was built. One set of tests runs on both.
 
-A move can complete only lines through its own cell. So the board keeps one number for each line
-that has a mark, and a move touches only the lines through its cell: at most four on a square where
-a whole side wins, otherwise up to k in each direction. Memory grows with the number of moves, not
-with the board.
+A move can complete only lines through its own cell, so it touches only these. The board keeps one
+number for each line that has a mark.
 """
 
 from __future__ import annotations
@@ -209,8 +207,7 @@ class Board:
         """Return the foul that the player to move would commit on an empty cell, or None."""
         if not self._variant.fouls or self.turn != 1:
             return None
-        rows, columns = self._rules.shape
-        return foul(self._marks, (rows, columns), cell)
+        return foul(self._marks, self._rules.shape, cell)
 
     def _is_stuck(self) -> bool:
         """Return whether every move of the player to move would be a foul."""
@@ -232,16 +229,11 @@ class Board:
 
     def live_tallies(self, player: int) -> list[int]:
         """Return how many live lines have 0, 1, 2 … marks, up to the most of any player."""
-        return self._exclusively(self._tallies, known_player(player, self._rules.players))
-
-    def _tallies(self, player: int) -> list[int]:
-        return [*self._having(player, range(self._rules.k + 1))]
+        player = known_player(player, self._rules.players)
+        return self._exclusively(lambda: [*self._having(player, range(self._rules.k + 1))])
 
     def _having(self, player: int, tallies: range) -> Iterator[int]:
-        """Yield the number of the player's live lines with each of these tallies.
-
-        Tallies above the number of marks that a player can have now are left out.
-        """
+        """Yield the number of the player's live lines with each of these tallies, if possible."""
         unit = self._unit(player)
         most = -(-self.ply // self._rules.players)  # marks of one player; k can be huge
         possible = range(tallies.start, min(tallies.stop, most + 1))
@@ -264,11 +256,7 @@ class Board:
 
     @property
     def winnable(self) -> bool:
-        """Whether any player can still complete a line in the remaining moves, or has done so.
-
-        With E empty cells and P players, the player to move has ⌈E/P⌉ moves left, the next player
-        ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is (x + P - 1) // P.
-        """
+        """Whether any player can still complete a line in the remaining moves, or has done so."""
         return self._exclusively(self._winnable)
 
     def _winnable(self) -> bool:
@@ -276,7 +264,7 @@ class Board:
             return True
         k, players, empty = self._rules.k, self._rules.players, self._rules.cells - self.ply
         for wait in range(players):
-            moves = (empty - wait + players - 1) // players
+            moves = (empty - wait + players - 1) // players  # rounded up
             if any(self._having((self.ply + wait) % players + 1, range(max(k - moves, 0), k))):
                 return True
         return False

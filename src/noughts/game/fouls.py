@@ -34,7 +34,7 @@ DEPTH = 32  # hypothetical fourths on the board at the same time
 SUPPOSED = 1000  # hypothetical fourths per call
 
 
-def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str | None:
+def foul(marks: Mapping[Cell, int], shape: tuple[int, ...], cell: Cell) -> str | None:
     """Return the foul that Black would commit with a mark on an empty cell, or None.
 
     If several apply, it is the first of ``"overline"``, ``"double_four"``, ``"double_three"``.
@@ -53,7 +53,7 @@ def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str |
 class _Trial:
     """A position with hypothetical further black marks."""
 
-    def __init__(self, marks: Mapping[Cell, int], shape: tuple[int, int]) -> None:
+    def __init__(self, marks: Mapping[Cell, int], shape: tuple[int, ...]) -> None:
         self.marks = marks
         self.rows, self.columns = shape
         self.supposed: list[Cell] = []
@@ -119,12 +119,15 @@ class _Trial:
 
     def ends(self, cell: Cell, way: Cell) -> list[Cell]:
         """Return the empty cells at the ends of the run along a way that contains `cell`."""
-        both = (self.walk(cell, step)[1] for step in _senses(way))
-        return [end for end in both if self.mark(end) == EMPTY]
+        return [end for _, end in self.sides(cell, way) if self.mark(end) == EMPTY]
 
     def run(self, cell: Cell, way: Cell) -> int:
         """Return the length of the black run along a way that contains `cell`, up to six."""
-        return min(1 + sum(self.walk(cell, step)[0] for step in _senses(way)), 6)
+        return min(1 + sum(length for length, _ in self.sides(cell, way)), 6)
+
+    def sides(self, cell: Cell, way: Cell) -> list[tuple[int, Cell]]:
+        """Return what `walk` finds on both sides of a cell."""
+        return [self.walk(cell, step) for step in ((-way[0], -way[1]), way)]
 
     def walk(self, cell: Cell, step: Cell) -> tuple[int, Cell]:
         """Count the black marks after a cell, up to five; return also the cell after them."""
@@ -142,8 +145,3 @@ class _Trial:
         if cell in self.marks:
             return self.marks[cell]
         return EMPTY if 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns else OFF_BOARD
-
-
-def _senses(way: Cell) -> tuple[Cell, Cell]:
-    """Return the two steps along a way, back and ahead."""
-    return (-way[0], -way[1]), (way[0], way[1])

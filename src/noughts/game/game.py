@@ -94,8 +94,6 @@ class Game:
 
         return cls.replay(*read_position(text))
 
-    # What has been played
-
     @property
     def rules(self) -> Rules:
         """The rules of this game."""
@@ -154,8 +152,6 @@ class Game:
 
         return position_text(self._rules, self.history)
 
-    # Moves
-
     def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
         """Make a move for the player whose turn it is.
 
@@ -201,8 +197,6 @@ class Game:
         """
         return self._board.why_illegal(cell, player)
 
-    # Lines
-
     def live_lines(self, player: int) -> int:
         """Return the number of lines without marks of other players.
 
@@ -242,10 +236,9 @@ class Game:
     def winnable(self) -> bool:
         """Whether any player can still complete a line in the remaining moves, or has done so.
 
-        True while some player has an incomplete line without other players' marks and enough moves
-        left to fill it. With E empty cells and P players, the player to move has ⌈E/P⌉ moves left.
-        This is exact for freestyle and misère without gravity; with gravity and in the other
-        variants it can still be True when the last of these lines can no longer win.
+        With E empty cells and P players, the player to move has ⌈E/P⌉ moves left. This is exact for
+        freestyle and misère without gravity; with gravity and in the other variants it can still be
+        True when the last line without other players' marks can no longer win.
         """
         return self._board.winnable
 
@@ -262,8 +255,6 @@ class Game:
 
     def _is_open(self, cell: Cell) -> bool:
         return not self._board.mark(cell) and self._board.stays(cell)
-
-    # The game as a value
 
     def copy(self) -> Self:
         """Return an independent game in the same state. Cost: O(state), less than a replay."""

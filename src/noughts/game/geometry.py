@@ -32,9 +32,6 @@ class Direction(NamedTuple):
 class Geometry:
     """The cells, directions and lines of a board.
 
-    Args:
-        rules: the rules of the game.
-
     Attributes:
         shape, k: as in the rules.
         strides: the change of a cell's number per step along each side.
@@ -138,10 +135,8 @@ class Geometry:
         ]
 
 
-@lru_cache(maxsize=16)
-def geometry_of(rules: Rules) -> Geometry:
-    """Return the geometry of these rules, which games of equal rules share."""
-    return Geometry(rules)
+geometry_of: Callable[[Rules], Geometry] = lru_cache(maxsize=16)(Geometry)
+"""Return the geometry of rules, which games of equal rules share."""
 
 
 @lru_cache(maxsize=16)

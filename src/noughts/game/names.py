@@ -3,7 +3,7 @@
 from noughts.errors import size
 from noughts.game.rules import FLAGS, NAMED, OPTIONS, VARIANTS, Rules
 
-TITLES = {"connect-four": "Connect Four"} | {
+TITLES = {"3x3": "Tic-tac-toe", "connect-four": "Connect Four"} | {
     name: VARIANTS[rules.variant].title for name, rules in NAMED.items() if not rules.gravity
 }
 
@@ -31,6 +31,4 @@ def rules_title(rules: Rules) -> str:
     >>> [rules_title(rules) for rules in [Rules(), Rules.gomoku("renju"), Rules((6, 6), 4)]]
     ['Tic-tac-toe', 'Renju', '6×6, 4 in a row']
     """
-    if rules == Rules():
-        return "Tic-tac-toe"
     return TITLES.get(str(rules)) or rules_text(rules)

@@ -105,13 +105,12 @@ def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
             raise InvalidPosition(
                 f"player {player} must have {due} of {len(marks)} marks, got {has}"
             )
-    if rules.gravity:
-        for cell in marks:
-            if cell[0] + 1 < rules.shape[0] and (cell[0] + 1, *cell[1:]) not in marks:
-                below = cell_name((cell[0] + 1, *cell[1:]))
-                raise InvalidPosition(
-                    f"a mark on {cell_name(cell)} would fall: {below} is empty", cell
-                )
+    for cell in marks if rules.gravity else ():
+        below = (cell[0] + 1, *cell[1:])
+        if below[0] < rules.shape[0] and below not in marks:
+            raise InvalidPosition(
+                f"a mark on {cell_name(cell)} would fall: {cell_name(below)} is empty", cell
+            )
 
 
 class _Retraction:
@@ -215,13 +214,10 @@ class _Retraction:
             return False
         player = self._take(cell)
         over = any(self._ending_lines(cell, 1)) or any(self._ending_lines(cell, -self.rules.k))
-        allowed = not over and not (self.variant.fouls and player == 1 and self._is_foul(cell))
+        may_foul = self.variant.fouls and player == 1
+        allowed = not over and not (may_foul and foul(self.marks, self.rules.shape, cell))
         self._put(cell, player)
         return allowed
-
-    def _is_foul(self, cell: Cell) -> bool:
-        rows, columns = self.rules.shape
-        return foul(self.marks, (rows, columns), cell) is not None
 
     def _ending_lines(self, cell: Cell, step: int) -> Iterator[Line]:
         """Yield the complete lines that end the game and start `step` steps from the cell."""

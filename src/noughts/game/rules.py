@@ -74,16 +74,16 @@ VARIANTS = {
             "freestyle",
             "Freestyle",
             "{k} in a row",
-            "{k} or more in a row win.",
-            title="Go-moku",
+            "{k} or more in a row wins.",
+            title="Gomoku",
             gomocup=0,
         ),
         Variant(
             "standard",
             "Standard",
             "exactly {k} in a row",
-            "Exactly {k} in a row win; a longer row does not count.",
-            title="Go-moku, exactly five",
+            "Exactly {k} in a row wins; a longer row does not count.",
+            title="Gomoku, exactly five",
             decides=_exactly,
             gomocup=1,
         ),
@@ -91,7 +91,7 @@ VARIANTS = {
             "caro",
             "Caro",
             "{k} in a row, caro",
-            "{k} in a row win unless the other player has blocked both ends.",
+            "{k} in a row wins unless the other player has blocked both ends.",
             title="Caro",
             decides=_open,
             gomocup=8,
@@ -274,15 +274,14 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
             if name in names[:place]:
                 raise InvalidRules(f"the rules give {short_repr(name)} twice")
             value = word[len(name) + 1 :]
+            kind = _KINDS.get(name)
             if place == 0 and re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
                 sides = tuple(map(int, word.rstrip("x").split("x")))
                 fields["shape"] = sides * 2 if word.isdigit() else sides
             elif word in FLAGS:
                 fields[FLAGS[word]] = True
-            elif _KINDS.get(name) is int and re.fullmatch(r"[0-9]{1,18}", value):
-                fields[name.replace("-", "_")] = int(value)
-            elif _KINDS.get(name) is str and value:
-                fields[name.replace("-", "_")] = value
+            elif (kind is int and re.fullmatch(r"[0-9]{1,18}", value)) or (kind is str and value):
+                fields[name.replace("-", "_")] = kind(value)
             else:
                 known = [*NAMED, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
                 meant = "" if word in NAMED else did_you_mean(word, known)
@@ -344,11 +343,9 @@ def as_rules(rules: Rules | str) -> Rules:
         InvalidRules: the text does not describe rules.
         TypeError: `rules` is neither `Rules` nor text.
     """
-    if isinstance(rules, Rules):
-        return rules
-    if isinstance(rules, str):
-        return Rules.parse(rules)
-    raise TypeError(f"rules must be Rules or text such as 'renju', not {short_repr(rules)}")
+    if not isinstance(rules, Rules | str):
+        raise TypeError(f"rules must be Rules or text such as 'renju', not {short_repr(rules)}")
+    return Rules.parse(rules) if isinstance(rules, str) else rules
 
 
 _FIELDS = ("shape", "k", "players", "early_draw", "gravity", "variant", "cells")

@@ -151,7 +151,7 @@ cdef class Vector:
                 raise MemoryError(MEMORY_SHORT)
 
     cdef void* acquire(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
-        """Return the address of an array of `items` items per game, `item` bytes each; keep its buffer."""
+        """Return the address of an array of `items` × `item` bytes per game, and keep its buffer."""
         cdef Py_buffer* buffer = &self.buffers[self.buffer_count]
         PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
         self.buffer_count += 1

@@ -5,7 +5,7 @@ from heapq import merge
 from math import inf
 
 from noughts.records import Record
-from noughts.service.play.events import Event, NewGame
+from noughts.service.play.events import NewGame
 from noughts.service.play.state import State
 from noughts.service.play.storage import DamagedGame
 from noughts.service.store.sql import Store
@@ -28,24 +28,18 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
             damaged(str(game))
             continue
         try:
-            one = _exported(game, events)
+            state = State(game)
+            for event in events:
+                state.apply(event)
         except Exception as error:  # of any kind: the other games are exported
             damaged(str(DamagedGame(game.id, game.at, error)))
-        else:
-            yield one
+            continue
+        result = 0 if state.status == "draw" else state.winner  # None while nothing is decided
+        termination = state.termination.value if state.termination else None
+        end = {"status": state.status, "winner": state.winner, "termination": termination}
+        yield Record(state.game.rules, state.game.history, state.id, result), end
 
 
 def _created(game: NewGame | DamagedGame) -> tuple[float, str]:
     """Return when a game was created, and its id; the time of a damaged game may be anything."""
     return game.at if isinstance(game.at, int | float) else inf, game.id
-
-
-def _exported(made: NewGame, events: Iterable[Event]) -> Exported:
-    """Replay a game. Raises an error of any kind if its log is damaged."""
-    state = State(made)
-    for event in events:
-        state.apply(event)
-    result = 0 if state.status == "draw" else state.winner  # None while nothing is decided
-    termination = state.termination.value if state.termination else None
-    end = {"status": state.status, "winner": state.winner, "termination": termination}
-    return Record(state.game.rules, state.game.history, state.id, result), end

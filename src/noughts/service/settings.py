@@ -35,7 +35,7 @@ class Settings:
 
     host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 listens on all interfaces.")
     host_name: str = _setting(
-        "", "Names by which browsers reach the server, as A.EXAMPLE,B.EXAMPLE."
+        "", "Comma-separated names of the server in URLs, for example A.EXAMPLE,B.EXAMPLE."
     )
     port: int = _setting(8000, "Port to listen on; 0 chooses a free one.", 0, 65535)
     database: str = _setting(
@@ -148,7 +148,7 @@ def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object
 
 
 def _unknown_variables() -> Iterator[str]:
-    """Yield one line for each variable of the environment that looks like a setting but is none."""
+    """Yield one line for each environment variable that looks like a setting but is not one."""
     names = [setting.name.upper() for setting in SETTINGS]
     old = (setting.metadata["old_name"].upper() for setting in SETTINGS)
     known = {*names, *OTHERS, *filter(None, old)}

@@ -40,7 +40,7 @@ export class Editor {
     });
   }
 
-  /** Replaces the textarea by CodeMirror, with its text and selection. */
+  /** Replaces the textarea with CodeMirror, keeping its text and selection. */
   async load() {
     if (this.#view) return;
     this.#code = await import("./codemirror.js");

@@ -8,7 +8,7 @@ reads the log, and every server also looks there regularly.
 import asyncio
 import logging
 import select
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from json import dumps
 from typing import Any
 
@@ -19,7 +19,7 @@ from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from noughts.service.play.events import Change, Event, new_id
 from noughts.service.play.storage import Heard, Met, Notifications, StoreError
 from noughts.service.play.subscriptions import Streams
-from noughts.service.store.sql import UNLESS_TAKEN, Store
+from noughts.service.store.sql import UNLESS_TAKEN, Rows, Store
 from noughts.system import need_posix
 
 SCHEMA = 0x6E6F7567  # the advisory lock under which tables are created and upgraded
@@ -53,9 +53,7 @@ _decoder = msgspec.json.Decoder(Message)
 class Notify:
     """Notifications by PostgreSQL's NOTIFY: the id of the sending server, a space and a message.
 
-    Args:
-        engine: sends them.
-        arguments: of the connection that listens.
+    The engine sends them; a connection with these arguments listens.
     """
 
     def __init__(self, engine: Engine, arguments: Mapping[str, Any]) -> None:
@@ -82,7 +80,6 @@ class Notify:
             await self._task
 
     async def _send_all(self) -> None:
-        """Send until nothing is left."""
         while self._streams:
             streams = {id: self._streams.pop(id) for id in list(self._streams)[:MOST_STREAMS]}
             await asyncio.to_thread(self._send, [Message(streams=streams)])
@@ -160,34 +157,23 @@ class PostgreSQL(Store):
         self.notifications: Notifications | None = self._notify
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes, and send the events to the other servers before anyone here sees them.
-
-        So a player who answers an event at another server finds it known there.
-        """
-        written = super().commit(changes)
+        """Write changes, and send the events to the other servers before anyone here sees them."""
+        written = super().commit(changes)  # a player's next request may reach another server
         logged = [each.event for each, ok in zip(changes, written, strict=True) if ok]
         self._notify.send([event for event in logged if event])
         return written
 
-    def insert_free(
-        self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
-    ) -> set[str]:
+    def insert_free(self, connection: Connection, table: Table, rows: Rows) -> set[str]:
         """Insert the rows whose places are free, and return their games."""
         ending = f"{UNLESS_TAKEN} RETURNING {table.c[0].name}"
         return {game for (game,) in self.insert(connection, table, rows, ending)}
 
-    def rows(
-        self, table: Table, names: str, rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, tuple[Any, ...]]:
+    def rows(self, table: Table, names: str, rows: Rows) -> tuple[str, tuple[Any, ...]]:
         """Return one JSON value: a parameter per field would take Python several times longer."""
         keys = self._written[table.name]
-        given = dumps([dict(zip(keys, row, strict=True)) for row in rows], default=_hexadecimal)
+        fields = [dict(zip(keys, row, strict=True)) for row in rows]
+        given = dumps(fields, default=lambda value: f"\\x{value.hex()}")  # bytes, which JSON lacks
         return f"SELECT {names} FROM json_populate_recordset(NULL::{table.name}, %s)", (given,)
-
-
-def _hexadecimal(value: bytes) -> str:
-    """Write bytes, which JSON lacks, as PostgreSQL reads them."""
-    return f"\\x{value.hex()}"
 
 
 def _check_open(connection: Any, _record: object, _proxy: object) -> None:

@@ -16,24 +16,7 @@ from time import monotonic
 from typing import Any, ClassVar
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    CursorResult,
-    Engine,
-    Row,
-    Select,
-    Table,
-    func,
-    inspect,
-    literal_column,
-    select,
-    text,
-    tuple_,
-    type_coerce,
-)
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
-from sqlalchemy.types import NullType
+import sqlalchemy as sa
 
 from noughts.errors import NoughtsError
 from noughts.game.rules import Rules
@@ -62,8 +45,6 @@ from noughts.service.store.tables import (
 )
 
 OPEN_FOR = 24 * 3600 * 1000  # ms for which an open game is listed
-THREADS = 8  # that query a database
-BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
@@ -76,6 +57,8 @@ SPELLED = """
 rows || 'x' || cols || ',k=' || k || CASE WHEN gravity THEN ',gravity' ELSE '' END
     || ',variant=' || variant
 """
+
+Rows = Sequence[Sequence[Any]]  # the values of rows, each starting with the id of its game
 
 _rules = lru_cache(maxsize=100)(Rules.parse)
 
@@ -101,24 +84,22 @@ class Store(ABC):
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
     locks: ClassVar[Sequence[str]] = ()  # SQL after which no other process changes the schema
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self.url: str = str(engine.url)
-        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(THREADS, "store")
+        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(8, "store")
         self.prefix: str | None = None
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
-        self._at_once: Engine = self._writing  # for a transaction of one statement
+        self._at_once: sa.Engine = self._writing  # for a transaction of one statement
         self._failed = -inf  # when the last write failed, by `monotonic`
         self._written: dict[str, list[str]] = {}  # the columns to write, by table
         self._names: dict[str, str] = {}  # the same in SQL
-        self._games: Select[Any]  # rows of games, as `_game` reads them
+        self._games: sa.Select[Any]  # rows of games, as `_game` reads them
         for table in metadata.sorted_tables:
             self._use(table, {*table.c.keys()})
 
     @abstractmethod
-    def rows(
-        self, table: Table, names: str, rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, tuple[Any, ...]]:
+    def rows(self, table: sa.Table, names: str, rows: Rows) -> tuple[str, tuple[Any, ...]]:
         """Return SQL for rows of the named columns, as INSERT takes them, and its parameters."""
 
     def open(self) -> None:
@@ -142,7 +123,7 @@ class Store(ABC):
         try:
             yield
         except StoreError as error:
-            down = isinstance(error.__cause__, OperationalError)
+            down = isinstance(error.__cause__, sa.exc.OperationalError)
             raise (DatabaseDown if down else DatabaseRefused)(f"{self.url}: {error}") from None
 
     def _prepare(self) -> None:
@@ -156,21 +137,21 @@ class Store(ABC):
                     self._learn_columns(connection)
         with connected(self.engine) as connection:
             self._learn_columns(connection)
-            prefix = connection.scalar(select(ids.c.prefix))
+            prefix = connection.scalar(sa.select(ids.c.prefix))
         if prefix is None and not self.alone:
             with self._changing_schema() as connection:
                 prefix = self._draw_prefix(connection)
         self.prefix = prefix or ""
 
     @contextmanager
-    def _changing_schema(self) -> Iterator[Connection]:
+    def _changing_schema(self) -> Iterator[sa.Connection]:
         """Run a transaction that may take long, one process at a time. Raises StoreError."""
         with connected(self._writing.execution_options(patient=True)) as connection:
             for statement in self.locks:
-                connection.execute(text(statement))
+                connection.execute(sa.text(statement))
             yield connection
 
-    def _learn_columns(self, connection: Connection) -> None:
+    def _learn_columns(self, connection: sa.Connection) -> None:
         """Look up which columns the tables have. Raises StoreError if one is missing."""
         for table in metadata.sorted_tables:
             found = migrations.columns_of(connection, table.name)
@@ -178,24 +159,24 @@ class Store(ABC):
             migrations.require_columns(table.name, {*table.c.keys()}.difference(spare), found)
             self._use(table, found)
 
-    def _use(self, table: Table, found: set[str]) -> None:
+    def _use(self, table: sa.Table, found: set[str]) -> None:
         """Read and write these columns of a table, as far as this version knows them."""
         self._written[table.name] = [each.name for each in table.c if each.name in found]
         self._names[table.name] = ", ".join(f'"{name}"' for name in self._written[table.name])
         if table is games:
-            # Untyped, so that a value of the wrong type concerns only its row.
-            columns = {name: type_coerce(games.c[name], NullType()) for name in NewGame._fields}
-            rules: ColumnElement[Any] = columns["rules"]
+            untyped = sa.types.NullType()  # so a value of the wrong type concerns only its row
+            columns = {name: sa.type_coerce(games.c[name], untyped) for name in NewGame._fields}
+            rules: sa.ColumnElement[Any] = columns["rules"]
             if found.issuperset(OLD_RULES):
                 spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
-                rules = literal_column(spelled).label("rules")
-            self._games = select(*(columns | {"rules": rules}).values()).select_from(games)
+                rules = sa.literal_column(spelled).label("rules")
+            self._games = sa.select(*(columns | {"rules": rules}).values()).select_from(games)
 
-    def _draw_prefix(self, connection: Connection) -> str:
+    def _draw_prefix(self, connection: sa.Connection) -> str:
         """Draw a prefix for this database; none if it has games from when it was the only one."""
-        prefix: str | None = connection.scalar(select(ids.c.prefix))
+        prefix: str | None = connection.scalar(sa.select(ids.c.prefix))
         if prefix is None:
-            old = connection.scalar(select(games.c.id).limit(1))
+            old = connection.scalar(sa.select(games.c.id).limit(1))
             prefix = "" if old else new_id()[: PREFIX - 1] + MARK
             connection.execute(ids.insert().values(prefix=prefix))
         return prefix
@@ -216,22 +197,18 @@ class Store(ABC):
             return migrations.is_current(connection)
 
     def alive(self) -> None:
-        """Check that the database answers, and that the latest write did not fail just now.
-
-        After a failure the tables are looked at again: a newer server may have upgraded them.
-        """
+        """Check that the database answers, and that the latest write did not fail just now."""
         if self.prefix is None or self._failed > -inf:
-            self._prepare()
+            self._prepare()  # a newer server may have upgraded the tables
         with connected(self.engine) as connection:
-            connection.execute(select(1))
+            connection.execute(sa.select(1))
         if monotonic() - self._failed < RECENT:
             raise StoreError("the last write has failed")
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes to different games in one transaction; return which were written.
+        """Write changes to different games to the disk in one transaction; return which were.
 
-        A change comes too late if the place of its event, or its game's id, is taken. Written
-        changes are on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken.
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
@@ -258,7 +235,7 @@ class Store(ABC):
         return tuple(values[name] for name in self._written[games.name])
 
     def _append(
-        self, connection: Connection, table: Table, rows: Iterable[tuple[Any, ...] | None]
+        self, connection: sa.Connection, table: sa.Table, rows: Iterable[tuple[Any, ...] | None]
     ) -> Callable[[str], bool]:
         """Insert the rows whose places are free; the result says once for each game whether."""
         ordered = sorted((row for row in rows if row), key=itemgetter(0))  # no deadlocks
@@ -272,12 +249,10 @@ class Store(ABC):
         return takes
 
     @abstractmethod
-    def insert_free(
-        self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
-    ) -> set[str]:
+    def insert_free(self, connection: sa.Connection, table: sa.Table, rows: Rows) -> set[str]:
         """Insert the rows whose places are free, and return their games."""
 
-    def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
+    def _follow_up(self, connection: sa.Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
         given = [token for change in changes for token in change.seats]
         turns = dict(change.due for change in changes if change.due)
@@ -294,49 +269,43 @@ class Store(ABC):
             self.insert(connection, clocks, running, UNLESS_TAKEN)
 
     def insert(
-        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> CursorResult[Any]:
-        """Insert rows in one statement that ends with this SQL, and return its result.
-
-        One, because after each statement this thread waits for the interpreter, and all players in
-        the transaction wait with it.
-        """
+        self, connection: sa.Connection, table: sa.Table, rows: Rows, ending: str = ""
+    ) -> sa.CursorResult[Any]:
+        """Insert rows in one statement that ends with this SQL, and return its result."""
+        # After each statement this thread, and all players with it, wait for the interpreter.
         names = self._names[table.name]
         given, values = self.rows(table, names, rows)
         statement = f"INSERT INTO {table.name} ({names}) {given} {ending}"
         return connection.exec_driver_sql(statement, values)
 
-    def _delete(self, connection: Connection, table: Table, games: Iterable[str]) -> None:
+    def _delete(self, connection: sa.Connection, table: sa.Table, games: Iterable[str]) -> None:
         """Delete the rows of these games, in a third of the time of SQLAlchemy's own IN."""
         if given := dict.fromkeys(games):
-            statement = text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
+            statement = sa.text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
             connection.execute(statement, {"known": dumps(given)})
 
     def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
         """Return how these games were created, or why that cannot be read; no unknown ones."""
-        query = self._games.where(text(f"id {self.is_known}"))
+        query = self._games.where(sa.text(f"id {self.is_known}"))
         with connected(self.engine) as connection:
             rows = connection.execute(query, {"known": dumps(dict.fromkeys(ids))})
             return [*map(_game, rows)]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """Return the events of these games after the seq that is known of each, game by game.
-
-        There are at most `PAGE` per game: seqs have no gaps.
-        """
+        """Return up to `PAGE` events of each game after its known seq, game by game."""
         query = (
             f"SELECT {_EVENT} FROM {self.known} AS known JOIN events ON events.game = known.key "
             "AND events.seq > CAST(known.value AS INTEGER) "
-            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "
+            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "  # seqs have no gaps
             "ORDER BY events.game, events.seq"
         )
         with connected(self.engine) as connection:
-            rows = connection.execute(text(query), {"known": dumps(known)})
+            rows = connection.execute(sa.text(query), {"known": dumps(known)})
             return [Event(*row) for row in rows]
 
     def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
         """Return the seats of the tokens with these SHA-256; no unknown or damaged ones."""
-        query = select(seats).where(seats.c.token.in_(tokens))
+        query = sa.select(seats).where(seats.c.token.in_(tokens))
         with connected(self.engine) as connection:
             rows = connection.execute(query)
             return [
@@ -352,14 +321,15 @@ class Store(ABC):
             return [game for game in map(_game, rows) if isinstance(game, NewGame)]
 
     def begun_games(self) -> list[str]:
-        """Return the ids of the latest listed games of the last day that have two players."""
+        """Return the ids of the latest 200 listed games of the last day with two players."""
         with connected(self.engine) as connection:
-            return list(connection.scalars(_listed(select(games.c.id), joined=True).limit(BEGUN)))
+            found = _listed(sa.select(games.c.id), joined=True)
+            return list(connection.scalars(found.limit(200)))
 
     def clocks(self) -> list[tuple[str, int]]:
         """Return the games whose clock may run, each with the earliest time it can run out."""
         with connected(self.engine) as connection:
-            rows = connection.execute(select(clocks.c.game, clocks.c.at))
+            rows = connection.execute(sa.select(clocks.c.game, clocks.c.at))
             return [(row.game, row.at if isinstance(row.at, int) else 0) for row in rows]
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
@@ -367,7 +337,7 @@ class Store(ABC):
 
         Games that another server is writing to are left out, so no server waits for another.
         """
-        found = select(clocks.c.game).where(clocks.c.game.in_(earliest))
+        found = sa.select(clocks.c.game).where(clocks.c.game.in_(earliest))
         with connected(self._writing) as connection:
             held = connection.scalars(found.with_for_update(skip_locked=True))
             later = [(game, earliest[game]) for game in held]
@@ -382,7 +352,7 @@ class Store(ABC):
         is claiming or moving in are left to it.
         """
         overdue = (due.c.at < before) | (due.c.at > now() + AHEAD)
-        found = select(due.c.game).where(overdue).with_for_update(skip_locked=True)
+        found = sa.select(due.c.game).where(overdue).with_for_update(skip_locked=True)
         claimed = due.update().where(due.c.game.in_(found)).values(at=now()).returning(due.c.game)
         with connected(self._writing) as connection:
             return list(connection.scalars(claimed))
@@ -399,9 +369,9 @@ class Store(ABC):
         untouched = _untouched(before)
         with connected(self.engine) as connection:
             found = connection.scalars(untouched.limit(FORGOTTEN)).all()
-        locked = select(games.c.id).where(games.c.id.in_(found)).with_for_update(skip_locked=True)
+        query = sa.select(games.c.id).where(games.c.id.in_(found)).with_for_update(skip_locked=True)
         with connected(self._writing) as connection:
-            held = connection.scalars(locked).all()  # no server can add an event to these now
+            held = connection.scalars(query).all()  # no server can add an event to these now
             rows = connection.execute(untouched.where(games.c.id.in_(held))).all()
             forgotten, room = [], FORGOTTEN_EVENTS
             for id, length in rows:
@@ -429,7 +399,7 @@ class Store(ABC):
         self.is_current()
         with self._refusing(), connected(self.engine) as connection:
             self._learn_columns(connection)
-        order = tuple_(games.c.at, games.c.id)
+        order = sa.tuple_(games.c.at, games.c.id)
         query = self._games.order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-(2**63), "")
         while True:
@@ -450,7 +420,7 @@ class Store(ABC):
 _EVENT = ", ".join(f'events."{name}"' for name in Event._fields)
 
 
-def _game(row: Row[Any]) -> NewGame | DamagedGame:
+def _game(row: sa.Row[Any]) -> NewGame | DamagedGame:
     """Return the game of a row, or why it cannot be read."""
     try:
         return _checked(NewGame._make(row))
@@ -474,42 +444,44 @@ def _checked(game: NewGame) -> NewGame:
         raise ValueError(f"{NewGame._fields[int(place.rstrip('`]'))]}: {reason}") from None
 
 
-def _create_or_upgrade(connection: Connection) -> None:
+def _create_or_upgrade(connection: sa.Connection) -> None:
     """Create the tables as they are now, which is faster than revision by revision, or upgrade."""
     ours = {*metadata.tables, ids.name, "alembic_version"}
-    if ours.isdisjoint(inspect(connection).get_table_names()):
-        for tables in (metadata, ids.metadata):
-            tables.create_all(connection)
-        migrations.mark_current(connection)
-    else:
+    if not ours.isdisjoint(sa.inspect(connection).get_table_names()):
         migrations.upgrade(connection)
+        return
+    for tables in (metadata, ids.metadata):
+        tables.create_all(connection)
+    column = "version_num VARCHAR(32) PRIMARY KEY"  # as Alembic has it
+    connection.execute(sa.text(f"CREATE TABLE alembic_version ({column})"))
+    connection.execute(sa.text(f"INSERT INTO alembic_version VALUES ('{migrations.HEAD}')"))
 
 
-def _listed(query: Select[Any], joined: bool) -> Select[Any]:
+def _listed(query: sa.Select[Any], joined: bool) -> sa.Select[Any]:
     """Select the listed games of the last day with or without a second player, newest first."""
-    first = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1).exists()
+    first = sa.select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1).exists()
     found = query.where(games.c.listed, games.c.at > now() - OPEN_FOR)
     return found.where(first if joined else ~first).order_by(games.c.at.desc())
 
 
-def _untouched(before: int) -> Select[Any]:
+def _untouched(before: int) -> sa.Select[Any]:
     """Select the games that have been idle since this time in ms, and the numbers of events."""
-    last = select(events.c.seq, events.c.at).where(events.c.game == games.c.id)
+    last = sa.select(events.c.seq, events.c.at).where(events.c.game == games.c.id)
     last = last.order_by(events.c.seq.desc()).limit(1)
     length, at = (
         last.with_only_columns(one).scalar_subquery() for one in (events.c.seq, events.c.at)
     )
-    found = select(games.c.id, func.coalesce(length, 0))
-    found = found.where(games.c.at < before, func.coalesce(at, 0) < before)
+    found = sa.select(games.c.id, sa.func.coalesce(length, 0))
+    found = found.where(games.c.at < before, sa.func.coalesce(at, 0) < before)
     return found.order_by(games.c.at, games.c.id)
 
 
 @contextmanager
-def connected(engine: Engine) -> Iterator[Connection]:
+def connected(engine: sa.Engine) -> Iterator[sa.Connection]:
     """Run a transaction, committed at the end. Raises StoreError if the database fails."""
     try:
         with engine.begin() as connection:
             yield connection
-    except SQLAlchemyError as error:
+    except sa.exc.SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip()
         raise StoreError(reason.partition("\n")[0]) from error

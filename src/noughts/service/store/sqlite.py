@@ -1,7 +1,6 @@
 """A store in an SQLite file, for one server."""
 
 import os
-from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -10,7 +9,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, event
 
 from noughts.service.play.events import Change
 from noughts.service.play.storage import StoreError
-from noughts.service.store.sql import UNLESS_TAKEN, DatabaseRefused, Store
+from noughts.service.store.sql import UNLESS_TAKEN, DatabaseRefused, Rows, Store
 from noughts.system import lock
 
 
@@ -85,13 +84,9 @@ class SQLite(Store):
         self._look()
         return written
 
-    def insert_free(
-        self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
-    ) -> set[str]:
-        """Insert these rows; return their games. Raises Taken if a place is not free.
-
-        RETURNING would have the thread wait for the interpreter at each row.
-        """
+    def insert_free(self, connection: Connection, table: Table, rows: Rows) -> set[str]:
+        """Insert these rows; return their games. Raises Taken if a place is not free."""
+        # RETURNING would have the thread wait for the interpreter at each row.
         if self.insert(connection, table, rows, UNLESS_TAKEN).rowcount < len(rows):
             raise Taken
         return {row[0] for row in rows}
@@ -111,9 +106,7 @@ class SQLite(Store):
         if not os.path.samestat(self._opened, found):
             raise StoreError(f"{self._path} is no longer the file that was opened")
 
-    def rows(
-        self, table: Table, names: str, rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, tuple[Any, ...]]:
+    def rows(self, table: Table, names: str, rows: Rows) -> tuple[str, tuple[Any, ...]]:
         """Return VALUES (?, …), (?, …), …: SQLite's driver binds parameters quickly."""
         row = f"({', '.join('?' * len(rows[0]))})"
         return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))

@@ -54,20 +54,8 @@ def is_current(connection: Connection) -> bool:
     return number >= HEAD[:4]
 
 
-def mark_current(connection: Connection) -> None:
-    """Note that the tables are at revision `HEAD`, as Alembic does."""
-    column = "version_num VARCHAR(32) PRIMARY KEY"
-    connection.execute(text(f"CREATE TABLE alembic_version ({column})"))
-    connection.execute(text(f"INSERT INTO alembic_version VALUES ('{HEAD}')"))
-
-
 def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
-    """Upgrade the tables to a revision; called in a transaction that holds the schema's lock.
-
-    Args:
-        connection: to the database.
-        target: the id of the revision.
-        folder: contains the revisions.
+    """Upgrade the tables to a revision in a transaction that holds the schema's lock.
 
     Raises:
         StoreError: tables of another program have the names of ours.
