@@ -286,6 +286,8 @@ def test_parse_accepts_short_forms(text: str, rules: Rules) -> None:
         ("9x9,k=", "unknown rules 'k='"),
         ("9x9,players=two", "unknown rules 'players=two'"),
         ("9x9,variant=", "unknown rules 'variant='"),
+        ("15x15,k=5,k=6", "the rules give 'k' twice"),
+        ("9x9,gravity,k=4,gravity", "the rules give 'gravity' twice"),
         ("15x15,k=16", "k must be 1 to 15"),
         ("renju,k=4", "k must be 5"),
         ("4x5", "differ: give k"),

@@ -526,6 +526,12 @@ def test_migrate_without_arguments_upgrades_the_databases_of_the_server(
     assert run("migrate", "--check", *urls).exit_code == 0
 
 
+def test_migrate_suggests_the_url_of_a_file(tmp_path: Path) -> None:
+    ended = run("migrate", f"{tmp_path}/games.db")
+    assert ended.exit_code == 2
+    assert ended.stderr.endswith(f"; did you mean sqlite:///{tmp_path}/games.db?\n")
+
+
 def test_migrate_refuses_a_missing_file_and_one_in_use(tmp_path: Path) -> None:
     missing = run("migrate", f"sqlite:///{tmp_path}/no.db")
     assert missing.exit_code == 2

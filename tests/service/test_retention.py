@@ -6,6 +6,8 @@ import re
 from contextlib import closing
 from time import sleep
 
+import pytest
+
 from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, digest, new_id, now
 from noughts.service.store.dialects import store_at
@@ -16,6 +18,7 @@ DAY = 24 * 3600 * 1000  # ms
 FORGOTTEN = re.compile(r"^noughts_games_forgotten_total (\d+)", re.MULTILINE)
 
 
+@pytest.mark.tier2("time")
 def test_server_forgets_idle_games(database: str) -> None:
     with closing(store_at(database)) as store:
         store.open()

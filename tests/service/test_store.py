@@ -421,6 +421,7 @@ def test_sqlite_writer_takes_the_lock_at_once(tmp_path: Path) -> None:
         other.close()
 
 
+@pytest.mark.tier2("process")
 def test_sqlite_file_in_use_refuses_a_second_server(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/noughts.db"
     (tmp_path / "link.db").symlink_to("noughts.db")

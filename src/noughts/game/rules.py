@@ -269,8 +269,11 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         if named := NAMED.get(words[0]):
             fields = {"shape": named.shape, "k": named.k} | options_of(named)
             del words[0]
-        for place, word in enumerate(words):
-            name, _, value = word.partition("=")
+        names = [word.partition("=")[0] for word in words]
+        for place, (name, word) in enumerate(zip(names, words, strict=True)):
+            if name in names[:place]:
+                raise InvalidRules(f"the rules give {short_repr(name)} twice")
+            value = word[len(name) + 1 :]
             kind = _KINDS.get(name)
             if place == 0 and re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
                 sides = tuple(map(int, word.rstrip("x").split("x")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -21,9 +22,12 @@ def store_at(url: str) -> Store:
     """
     try:
         parsed = make_url(url)
-    except (ArgumentError, ValueError):  # the URL may contain a password: it is not shown
+    except (ArgumentError, ValueError):  # the URL may contain a password: only a file is shown
+        file = "://" not in url and (url.endswith(".db") or Path(url).is_file())
+        meant = f"; did you mean sqlite:///{url}?" if file else ""
         raise DatabaseRefused(
-            "not the URL of a database: write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+            "not the URL of a database: write sqlite:///FILE or "
+            f"postgresql+psycopg://USER@HOST/NAME{meant}"
         ) from None
     dialect = parsed.get_backend_name()
     if dialect not in DIALECTS:
