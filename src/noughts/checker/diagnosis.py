@@ -99,9 +99,6 @@ def _answers_alike(suspect: InProcess, log: Sequence[Round]) -> bool:
         suspect.close()
 
 
-# In words
-
-
 ORDER = (
     *("rows", "columns", "the diagonal", "the anti-diagonal", "several lines at once"),
     *("player 1", "player 2", "unfinished games", "full boards without a line"),
@@ -172,7 +169,6 @@ def _fault(right: Answer, answered: Answer) -> str:
 
 
 def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
-    """Describe what these wrong games have in common."""
     alone = [each for each in found if "several objects at once" not in each[1]]
     if not alone:
         return " when several objects exist at once"

@@ -35,7 +35,6 @@ def _has_line(n: int, cells: int) -> bool:
 
 @cache
 def _moves(n: int, player: int) -> list[Move]:
-    """Return the move to each cell."""
     return [(*divmod(at, n), player) for at in range(n * n)]
 
 
@@ -94,7 +93,6 @@ def _one_ply(
 def _played(
     problem: Problem, n: int, games: Iterator[tuple[Unfinished, int]], play: Play, how: How = "play"
 ) -> Iterator[tuple[tuple[Unfinished, int], Played]]:
-    """Play these games and yield them with their answers."""
     while chunk := list(islice(games, CHUNK)):
         chunk_games = [_game(n, problem, game.moves, winner) for game, winner in chunk]
         yield from zip(chunk, play(chunk_games, how), strict=True)

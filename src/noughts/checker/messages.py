@@ -11,21 +11,14 @@ NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out 
 CUT_SHORT = "Time ran out before every line of the largest boards was played."
 
 
-def line_names(n: int) -> list[str]:
-    """Return the names of the lines in the order of `lines`: ``the diagonal``, …, ``row 1``."""
-    rows = [f"row {at + 1}" for at in range(n)]
-    columns = [f"column {column_name(at)}" for at in range(n)]
-    return ["the diagonal", "the anti-diagonal", *rows, *columns]
-
-
 def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]]:
     """Return each line through the last move: its name, its cells and its player's mark count."""
     row, col, player = moves[-1]
     mine = {move[:2] for move in moves if move[2] == player}
-    pairs = zip(line_names(n), lines(n), strict=True)
-    return [
-        (name, line, len(mine.intersection(line))) for name, line in pairs if (row, col) in line
-    ]
+    rows = [f"row {at + 1}" for at in range(n)]
+    columns = [f"column {column_name(at)}" for at in range(n)]
+    named = zip(["the diagonal", "the anti-diagonal", *rows, *columns], lines(n), strict=True)
+    return [(name, line, len(mine & {*line})) for name, line in named if (row, col) in line]
 
 
 def who(problem: Problem, player: int) -> str:

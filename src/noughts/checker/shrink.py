@@ -66,9 +66,6 @@ def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
     return wrong
 
 
-# One game
-
-
 def fewest(solution: Solution, wrong: Wrong) -> Wrong:
     """Remove moves from the game as long as the mistake remains."""
     if solution.problem == "tictactoe":
