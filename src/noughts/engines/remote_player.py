@@ -28,8 +28,7 @@ TOO_LATE = 409  # the response to a request for an outdated state
 RUNNING = ("waiting", "playing")  # the status of a game that is not over
 
 State = dict[str, Any]
-Say = Callable[[str], object]
-"""Called with a message before every retry."""
+Say = Callable[[str], object]  # called with a message before every retry
 
 
 class Refused(NoughtsError):
@@ -195,8 +194,6 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
 
 
 def _rules(state: State) -> Rules:
-    if "rules" in state:
-        return Rules.parse(state["rules"])
     if "rules" in state:  # servers before this release lack it
         return Rules.parse(state["rules"])
     shape, k = tuple(state["shape"]), state["k"]
