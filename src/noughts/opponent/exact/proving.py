@@ -158,7 +158,6 @@ class Proof:
         return held
 
     def _left(self) -> float | None:
-        """Return the seconds left."""
         return None if self._deadline is None else max(0, self._deadline - monotonic())
 
     def _check(self) -> None:

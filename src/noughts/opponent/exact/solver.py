@@ -215,7 +215,6 @@ class Solver:
 
     @property
     def _visited(self) -> int:
-        """The number of positions visited so far."""
         return sum(part.visited for part in self._parts)
 
     def _proved_winner(self, game: Game, check: Check) -> int | None:

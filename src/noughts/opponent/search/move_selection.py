@@ -108,7 +108,6 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
 
 
 def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
-    """Return the most promising of these cells."""
     merits, cells = position.merits(), list(cells)
     most = max([merits[cell] for cell in cells])
     return [cell for cell in cells if merits[cell] == most]
@@ -185,7 +184,6 @@ def _without_engine(game: Game, deadline: float) -> Found:
 
 
 def _has_engine(rules: Rules) -> bool:
-    """Return whether the engine supports games with these rules."""
     return rules.players == 2 and bool(
         required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
     )
