@@ -29,8 +29,6 @@ class Act(NamedTuple):
 
 Decide = Callable[[State, Act], Change | None]
 
-# Creating a game and taking a seat
-
 
 def create(game: NewGame, token_hash: bytes) -> Change:
     """Create a game. The token holds the creator's seat, or both if they play alone."""
@@ -131,9 +129,6 @@ def _take_seats(
         raise _not_played(state)
     joined = _change(state, act, "joined", new, text=name)
     return joined._replace(seats=given, clock=state.made.first_deadline(act.at))
-
-
-# Playing
 
 
 def move(state: State, act: Act, cell: Cell) -> Change | None:
@@ -241,8 +236,7 @@ def timeout(state: State, at: int) -> Change | None:
 def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     """Play the move that the computer chose at this seq; None if the game has gone on since.
 
-    Raises:
-        IllegalMove: The computer is wrong; nothing illegal gets into the log.
+    Raises IllegalMove if the computer is wrong, so nothing illegal gets into the log.
     """
     if state.settled > act.seq:
         return None
@@ -251,9 +245,6 @@ def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     if illegal := state.game.why_illegal(cell):
         raise illegal
     return _change(state, act, "move", state.game.turn, cell=state.geometry.number(cell))
-
-
-# Shared by the decisions
 
 
 def _is_repeated(

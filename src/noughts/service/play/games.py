@@ -435,12 +435,8 @@ class Games:
     async def heard(self, news: list[Event]) -> None:
         """Apply these events of other servers; read events before them that were not received."""
         self._follow_all(news)
-        await self.refresh(event.game for event in news if self._lacks(event))
-
-    def _lacks(self, event: Event) -> bool:
-        """Return whether this event's game is in memory without it."""
-        live = self._live.get(event.game)
-        return live is not None and live.seq < event.seq
+        games = [(event, live) for event in news if (live := self._live.get(event.game))]
+        await self.refresh(live.id for event, live in games if live.seq < event.seq)
 
     async def refresh(self, ids: Iterable[str] | None = None) -> None:
         """Catch up with these games, or all watched ones, in case a notification was lost."""
