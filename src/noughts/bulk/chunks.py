@@ -178,13 +178,9 @@ def _ahead(batches: Iterator[T]) -> Iterator[T]:
 
 
 def judge_chunk(chunk: Chunk, as_json: bool, read: Any = None) -> ChunkResult:
-    """Judge a chunk.
+    """Judge a chunk; with `as_json`, verdicts become lines of JSON, not batches and pairs.
 
-    Args:
-        chunk: the chunk.
-        as_json: whether verdicts become lines of JSON, rather than batches and pairs.
-        read: a function called in place of `read_chunk`, with the same arguments, for lines that
-            Python has to read.
+    For lines that Python has to read, `read` is called in place of `read_chunk`, if it is given.
     """
     data = chunk.data
     if isinstance(data, bytes):

@@ -61,11 +61,7 @@ def diagnosis(problem: Problem, *logs: Sequence[Round]) -> Mistake | None:
     """Return the known mistake whose answers equal the solution's in all these rounds, or None.
 
     If none matches exactly, each game is compared up to its first wrong answer: after a false win,
-    solutions with the same mistake may answer differently.
-
-    Args:
-        problem: the problem that the solution solves.
-        logs: rounds played, each sequence starting with a fresh solution.
+    solutions with the same mistake may answer differently. Each log starts with a fresh solution.
     """
     for cut in (False, True):
         if cut:

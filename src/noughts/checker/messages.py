@@ -64,12 +64,8 @@ def counterexample_message(
 ) -> str:
     """Explain a counterexample in one or two sentences.
 
-    Args:
-        problem: the problem that the solution solves.
-        n: the size of the board.
-        moves: the moves of the game.
-        others: whether the mistake depends on games of other objects.
-        again: whether a fresh solution gives the wrong answer too.
+    `others` is whether the mistake depends on games of other objects, and `again` whether a fresh
+    solution gives the wrong answer too.
     """
     reason = why(problem, n, moves)
     if not again:

@@ -71,10 +71,8 @@ class Clock:
         """Return the maximum and the share of the clock for the next move, in seconds.
 
         The maximum counts from the command for the move. The share, which can be larger, is None if
-        the game has no clock, because saving time is then useless.
-
-        Args:
-            empty: number of empty cells.
+        the game has no clock, because saving time is then useless. `empty` is the number of empty
+        cells.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
         ((0.9, None), (0.4, 0.1))
@@ -364,12 +362,7 @@ def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think
     """Answer a manager until END or the end of its commands.
 
     Commands before the end are still answered, up to the first that needs a move. If noughts is
-    thinking, the process exits at once.
-
-    Args:
-        commands: a file descriptor.
-        say: writes a line.
-        thinker: chooses the moves.
+    thinking, the process exits at once. `commands` is a file descriptor; `say` writes a line.
     """
     came = SimpleQueue[tuple[str, float] | None]()
     state = Lock()  # protects the next two
