@@ -3,9 +3,9 @@
 ::
 
     NoughtsError
-    ├── InvalidRules        rules that describe no game    also a ValueError
+    ├── InvalidRules        rules that cannot be played    also a ValueError
     ├── InvalidRecord       a record that cannot be read   also a ValueError; .source .line
-    ├── InvalidPosition     marks that no game can have    also a ValueError; .cell
+    ├── InvalidPosition     marks that no game can reach   also a ValueError; .cell
     └── IllegalMove         a move the rules forbid        also a ValueError; .code .cell .player
         ├── UnknownPlayer   "unknown_player"
         ├── OffBoard        "off_board"                    also an IndexError
@@ -31,7 +31,7 @@ class NoughtsError(Exception):
 
 
 class InvalidRules(NoughtsError, ValueError):
-    """Rules that describe no game, such as a board without cells or a k longer than every side."""
+    """Impossible rules, such as a board without cells or a k longer than every side."""
 
 
 class InvalidRecord(NoughtsError, ValueError):
@@ -216,9 +216,9 @@ short_repr: Callable[[object], str] = _ShortRepr().repr
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown word: a question with the nearest known one.
+    """Return the question that ends a message about an unknown word, with the nearest known one.
 
-    Without a near match it is empty.
+    If no known word is near, return an empty string.
 
     >>> did_you_mean("gomuko", ["gomoku", "renju"]), did_you_mean("chess", ["gomoku", "renju"])
     ("; did you mean 'gomoku'?", '')

@@ -15,8 +15,8 @@ CROSS = [(8, 6), (1, 1), (8, 7), (1, 15), (6, 8), (15, 1), (7, 8), (15, 15)]
 @pytest.mark.parametrize(
     ("preset", "variant", "about", "title"),
     [
-        ("Four on 6×6", "freestyle", "4 or more in a row win.", "6×6, 4 in a row"),
-        ("Connect Four", "freestyle", "4 or more in a row win. Marks fall", "Connect Four"),
+        ("Four on 6×6", "freestyle", "4 or more in a row wins.", "6×6, 4 in a row"),
+        ("Connect Four", "freestyle", "4 or more in a row wins. Marks fall", "Connect Four"),
         ("Gomoku", "renju", "X wins with exactly five", "15×15, renju"),
         ("Tic-tac-toe", "misere", "The player who gets 3 in a row loses.", "3×3, 3 in a row loses"),
         ("Large", "caro", "blocked both ends", "100×100, 5 in a row, caro"),

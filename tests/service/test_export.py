@@ -141,6 +141,14 @@ DAMAGES = {
     "kind": ("UPDATE events SET kind = 'castling'", "castling"),
     "gap": ("UPDATE events SET seq = 7 WHERE seq = 2", "cannot follow"),
     "text for a number": ("UPDATE games SET seat = 'white'", "seat"),
+    "text for a time": ("UPDATE games SET at = 'yesterday'", "unknown time 'yesterday'"),
+    "time before 1970": ("UPDATE games SET at = -1", "unknown time -1"),
+    "time after 9999": (f"UPDATE games SET at = {2**62}", "unknown time"),
+    "bytes for a name": ("UPDATE games SET name = x'FF'", "name: Expected"),
+    "text for seconds": ("UPDATE games SET seconds = 'many'", "seconds: Expected"),
+    "text for a cell": ("UPDATE events SET cell = 'A1'", "'A1'"),
+    "text for an event's time": ("UPDATE events SET at = 'noon'", "unknown time 'noon'"),
+    "unknown seat of an event": ("UPDATE events SET seat = 9", "seat 9"),
     "text for bytes": ("UPDATE games SET invite = 'white', seat = 0", "seat"),
 }
 """Statements that damage a game, each with words of the reason."""
@@ -186,7 +194,7 @@ def test_export_skips_and_names_games_that_cannot_be_read(
     assert ended.exit_code == 1
     *named, count = ended.stderr.splitlines()
     assert count == "1 game"
-    for line, (id, reason) in zip(named, reasons.items(), strict=True):
+    for line, (id, reason) in zip(sorted(named), reasons.items(), strict=True):
         assert line.startswith(f"noughts: game {id} cannot be read: ")
         assert reason in line
     if suffix == "jsonl":
@@ -227,9 +235,36 @@ def test_lobby_skips_open_games_that_cannot_be_read(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/noughts.db"
     with closing(store_at(url)) as store:
         store.open()
-        for id in ("a", "b"):
+        for id in ("a", "b", "c"):
             game = NewGame(id, Rules(), "friend", None, 1, None, True, digest(id), now())
             store.commit([Change(game=game)])
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE games SET rules = 'chess' WHERE id = 'a'"))
+            connection.execute(text("UPDATE games SET at = 'yesterday' WHERE id = 'c'"))
         assert [game.id for game in store.open_games()] == ["b"]
+
+
+def test_clock_that_cannot_be_read_is_checked_at_once(tmp_path: Path) -> None:
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        for id in ("a", "b"):
+            game = NewGame(id, Rules(), "friend", None, 1, None, True, digest(id), now())
+            store.commit([Change(game=game, clock=(id, 5))])
+        with store.engine.begin() as connection:
+            connection.execute(text("UPDATE clocks SET at = 'noon' WHERE game = 'a'"))
+        assert sorted(store.clocks()) == [("a", 0), ("b", 5)]
+
+
+def test_export_of_several_databases_names_a_game_of_an_unknown_time(tmp_path: Path) -> None:
+    urls = [f"sqlite:///{tmp_path}/{id}.db" for id in "ab"]
+    for url, id in zip(urls, "ab", strict=True):
+        with closing(store_at(url)) as store:
+            store.open()
+            game = NewGame(id, Rules(), "friend", None, 1, None, True, digest(id), now())
+            store.commit([Change(game=game)])
+            with store.engine.begin() as connection:
+                connection.execute(text("UPDATE games SET at = 'yesterday' WHERE id = 'a'"))
+    ended = export(urls[0], f"--database={urls[1]}")
+    assert ended.exit_code == 1
+    assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == ["b"]
+    assert "game a cannot be read: unknown time 'yesterday'" in ended.stderr

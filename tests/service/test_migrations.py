@@ -432,6 +432,21 @@ def test_database_that_needs_a_newer_server_is_refused_in_one_sentence(database:
 # Upgrades
 
 
+@pytest.mark.parametrize("revision", ["ae1027a6acf7", "0000", "3"])
+def test_tables_that_alembic_keeps_for_another_program_are_refused(
+    database: str, revision: str
+) -> None:
+    with opened(database):
+        pass
+    execute(database, f"UPDATE alembic_version SET version_num = '{revision}'")
+    reason = f"the tables, at revision {revision}, belong to another program"
+    for arguments in (["migrate", database], ["migrate", "--check", database]):
+        ended = run(*arguments)
+        assert (ended.exit_code, ended.stderr) == (2, f"noughts: {database}: {reason}\n")
+    with pytest.raises(DatabaseRefused, match=reason), opened(database):
+        pass
+
+
 def test_upgrade_that_fails_leaves_the_tables_as_they_were(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/noughts.db"
     with connected(url) as connection:

@@ -10,7 +10,7 @@ from noughts.engines.brain import converse
 
 @click.command()
 def brain() -> None:
-    """Run noughts as an engine of the Gomocup protocol.
+    """Run noughts as an engine that speaks the Gomocup protocol.
 
     A manager starts this command, writes protocol commands to its standard input and reads the
     answers from its standard output.

@@ -76,7 +76,7 @@ def _existing_folder(
     metavar="[FILE|FOLDER]...",
     nargs=-1,
     type=click.Path(path_type=Path, exists=True),
-    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain some.",
+    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain them.",
 )
 @click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
 @click.option("--name", help="Class or function to check, if a file defines several.")
@@ -102,9 +102,9 @@ def _existing_folder(
     "--points",
     type=Number(0, 1_000_000),
     default=100,
-    help="Points that --gradescope awards if all solutions are right.",
+    help="Points that --gradescope divides equally among all solutions.",
 )
-@_file("--html", "Write the reports to this file as an HTML page for a class.")
+@_file("--html", "Write the reports to this file as one HTML page for the whole class.")
 @click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
 def check(
     paths: tuple[Path, ...],
@@ -121,10 +121,10 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Test solutions of the problem Design Tic-Tac-Toe.
+    """Test solutions to the problem Design Tic-Tac-Toe.
 
-    For each wrong solution, print the smallest failing game and, if it is a known one, name the
-    mistake. Each solution runs in its own process with limits on time and memory. The exit status
+    For each wrong solution, print the smallest failing game, and name the mistake if it is a known
+    one. Each solution runs in its own process with limits on time and memory. The exit status
     is
 
     - 0 if all solutions are right,
@@ -208,7 +208,7 @@ def _coloured(report: Report, verbose: bool) -> Text:
 
 def _table(reports: Sequence[Report]) -> Iterator[Text]:
     """Yield a heading, one row per report, and the number of right solutions."""
-    rows = [("solution", "", "time", "memory", "")]
+    rows: list[tuple[str, ...]] = [("solution", "", "time", "memory", "")]
     for report in reports:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
         orders = map(exporters.order_in_words, (report.time, report.memory))

@@ -27,9 +27,9 @@ from noughts.records.atomic import atomic_write
 def export(out: Path | None, database: tuple[str, ...]) -> None:
     """Write every game of a server as a record.
 
-    Unfinished games are included, and the server may be running. Status, winner and termination say
-    how a game ended. `noughts judge` reads the records. A game that cannot be read is skipped and
-    named on standard error.
+    Unfinished games are included, and the server may be running. The fields status, winner and
+    termination describe how a game ended. `noughts judge` reads the records. A game that cannot be
+    read is skipped and named on standard error.
 
     Exit status: 0 if all games are written, 1 if one cannot be read, 2 if a database cannot be
     used.

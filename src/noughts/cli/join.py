@@ -14,6 +14,7 @@ from noughts.engines.played_game import player_of
 from noughts.engines.remote_player import api_url, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text
+from noughts.opponent.levels import LEVELS
 from noughts.picture import symbol
 from noughts.records.atomic import exit_on_signals
 
@@ -26,20 +27,20 @@ WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without
     "--engine",
     "text",
     metavar="PLAYER",
-    type=Player(),
+    type=Player(LEVELS),
     required=True,
     help="A level, or the command that runs an engine.",
 )
 @click.option("--name", help="Name of the player.", show_default="the engine's own name")
 @options.seconds("Time limit for each move.")
 @click.option(
-    "--key", help="Key of a seat that was left, to take it again.", show_default="a new one"
+    "--key", help="Key of an earlier run, to return to its seat.", show_default="a new one"
 )
 def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
     """Let an engine or a level play a game on a server.
 
-    The player joins by the link and plays until the game ends. It accepts every request to undo a
-    move and reconnects if the connection breaks. Ctrl-C stops it and leaves the seat taken.
+    The player joins through the link and plays until the game ends. It accepts every takeback
+    request and reconnects if the connection breaks. Ctrl-C stops it; its seat stays taken.
     """
     called, text = name_and_player(text)
     player = player_of(text)

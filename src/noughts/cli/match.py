@@ -23,6 +23,7 @@ from noughts.engines.match import pair_counts, read_openings, standings
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.names import rules_text
 from noughts.game.rules import Rules
+from noughts.opponent.levels import LEVELS
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import exit_on_signals
 from noughts.system import lock
@@ -49,7 +50,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     "players",
     metavar="PLAYER...",
     nargs=-1,
-    type=Player(),
+    type=Player(LEVELS),
     help="Level, or the command that runs an engine; NAME=COMMAND sets its name. Two or more.",
 )
 @options.rules

@@ -14,17 +14,15 @@ from noughts.extras import require_extra
     nargs=-1,
     help="URL of a database, as for `noughts serve`; by default, the databases of the server.",
 )
-@click.option(
-    "--check", is_flag=True, help="Change nothing, and exit with status 1 if one is not up to date."
-)
+@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if an upgrade is needed.")
 def migrate(database: tuple[str, ...], check: bool) -> None:
     """Upgrade the tables of a server's databases to this version of noughts.
 
-    `noughts serve` does so itself when it starts. Run this command to upgrade at another time, or
-    to check first. Servers of the previous release may go on running on PostgreSQL; an SQLite file
+    `noughts serve` does this itself when it starts. Run this command to upgrade at another time, or
+    to check first. On PostgreSQL, servers of the previous release can keep running; an SQLite file
     must not be in use.
 
-    Exit status: 0 if all databases are up to date, 1 if one is not and --check is given, 2 if one
+    Exit status: 0 if all databases are up to date, 1 if --check finds one that is not, 2 if one
     cannot be used.
     """
     with require_extra(*LIBRARIES):

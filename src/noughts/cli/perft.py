@@ -22,7 +22,7 @@ from noughts.opponent.exact import perft as counting
     help="Last ply to count.",
     show_default="the end of every game",
 )
-@click.option("--positions", is_flag=True, help="Also count the different positions.")
+@click.option("--positions", is_flag=True, help="Also count the distinct positions.")
 def perft(rules: Rules, depth: int | None, positions: bool) -> None:
     """Count the move sequences of each length.
 

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.cli.players import Level
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
@@ -18,6 +17,7 @@ from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
 from noughts.opponent import advise, reason
 from noughts.opponent.exact.position import tables_of
+from noughts.opponent.levels import LEVELS
 from noughts.picture import cell_name, column_name, read_cell, standing, symbol, text
 
 HELP = """\
@@ -35,9 +35,11 @@ SIDE = options.Choice(["human", "computer"])
     "--opponent",
     type=SIDE,
     default="human",
-    help="Who plays the other side: another person, or the computer.",
+    help="Opponent: another person or the computer.",
 )
-@click.option("--level", type=Level(), help="Level of the computer.", show_default="strong")
+@click.option(
+    "--level", type=options.Choice(LEVELS), help="Level of the computer.", show_default="strong"
+)
 @click.option(
     "--first", type=SIDE, show_default="human", help="Who moves first against the computer."
 )

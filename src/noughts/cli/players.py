@@ -11,17 +11,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from noughts.cli.options import Choice
-from noughts.opponent.levels import LEVELS
 
 
-class Level(Choice):
-    """A level of play."""
-
-    def __init__(self) -> None:
-        super().__init__(LEVELS)
-
-
-class Player(Level):
+class Player(Choice):
     """A level or the command of an engine, with an optional name before it."""
 
     name = "player"

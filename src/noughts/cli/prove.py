@@ -35,7 +35,7 @@ def prove(
     out: Path | None,
     check: str | None,
 ) -> None:
-    """Prove who wins under best play, or check a proof.
+    """Prove who wins with best play, or check a proof.
 
     On boards of 65 to 400 cells, only wins can be proved, and without --seconds the search runs
     until Ctrl-C. The checker depends only on the rules of the game, not on the search, and also

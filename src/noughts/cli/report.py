@@ -27,34 +27,26 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
     if not (wanted and sys.stderr.isatty()):
         yield None
         return
-    # Rich is slow to import and often not needed.
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import console, progress  # slow to import and often not needed
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[games]:,} games"),
-        TextColumn("{task.fields[rate]:,.0f} per second"),
-        TimeRemainingColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.TaskProgressColumn(),
+        progress.TextColumn("{task.fields[games]:,} games"),
+        progress.TextColumn("{task.fields[rate]:,.0f} per second"),
+        progress.TimeRemainingColumn(),
     )
     start = perf_counter()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None, games=0, rate=0)
+    terminal = console.Console(stderr=True)
+    with progress.Progress(*columns, console=terminal, transient=True) as bar:
+        task = bar.add_task("", total=None, games=0, rate=0)
 
         def show(standings: Counter[str], description: str, done: int, total: int | None) -> None:
             games = games_of(standings)
             rate = games / (perf_counter() - start)
-            progress.update(
-                task, description=description, completed=done, total=total, games=games, rate=rate
-            )
+            fields = {"games": games, "rate": rate}
+            bar.update(task, description=description, completed=done, total=total, **fields)
 
         yield show
 

@@ -1,4 +1,4 @@
-"""``noughts solve``: the winner of a small board under best play."""
+"""``noughts solve``: the winner on a small board with best play."""
 
 import sys
 
@@ -28,7 +28,7 @@ REASONS = {"time": "time limit reached", "memory": "more --memory is needed for 
     help="Megabytes for the table of solved positions.",
 )
 def solve(rules: Rules, seconds: float | None, memory: int) -> None:
-    """Find out who wins under best play, on up to 64 cells.
+    """Find out who wins with best play, on boards of up to 64 cells.
 
     The result is exact. Exit status: 0 if the position is solved, 1 if time or memory runs out.
     """

@@ -1,4 +1,4 @@
-"""noughts as an engine of the Gomocup protocol: its clock, its answers and its session."""
+"""noughts as an engine that speaks the Gomocup protocol: its clock, its answers and its session."""
 
 import os
 import re

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
-"""The compiled `noughts.game.board.Board`: the same interface and results, many times as fast.
+"""The compiled `noughts.game.board.Board`: the same methods, described there, many times as fast.
 
 The caller's code and other threads can run at two moments: while arguments are converted
 (``__index__``) and while results are built (garbage collector callbacks). So a method first converts
@@ -11,12 +11,12 @@ nothing else runs: the GIL is held, and no object is created that the collector 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates, read, release
 from noughts.game.moves cimport FOUL, LEGAL, REFUSED, play, refusal, stays
-from noughts.game.table cimport Table, find_slot, key_at
+from noughts.game.table cimport Table, key_at
 from noughts.game.tallies cimport (
-    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
-    highest_tally, live, mark, start, undo, winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, decisive_lines, ends_game, find_spans,
+    finish, highest_tally, live, mark, start, undo, winnable,
 )
 from noughts.game.rules cimport winner_by
 
@@ -62,7 +62,6 @@ cdef class Board:
     cdef Arrays arrays
     cdef object rules
     cdef readonly object geometry
-    """The geometry of the board."""
     cdef int ending  # the result of the last move: GOES_ON, LINE, FULL or HOPELESS
     cdef object known_outcome  # cached
     cdef long long changes  # the number of moves and undos
@@ -83,17 +82,14 @@ cdef class Board:
 
     @property
     def ply(self):
-        """The number of marks."""
         return self.tallies.ply
 
     @property
     def turn(self):
-        """The player to move; after the end, the player whose turn it would be."""
         return self.tallies.ply % self.arrays.geometry.players + 1
 
     @property
     def history(self):
-        """The cells in the order of play."""
         cdef list numbers = []  # filling it does not run the caller's code
         cdef Py_ssize_t ply
         for ply in range(self.tallies.ply):
@@ -102,7 +98,6 @@ cdef class Board:
 
     @property
     def outcome(self):
-        """How the game ended, or None while it is in progress."""
         if self.known_outcome is not None or self.ending == GOES_ON:
             return self.known_outcome
         cdef long long changes = self.changes
@@ -115,11 +110,9 @@ cdef class Board:
 
     @property
     def winnable(self):
-        """Whether any player can still complete a line in the remaining moves, or has done so."""
         return self.ending == LINE or winnable(&self.tallies)
 
     def play(self, cell, player=None):
-        """Put the next player's mark on a cell; return the outcome if that ends the game."""
         cdef int done = REFUSED
         cell = self.plain(cell)
         if player is not None:
@@ -151,7 +144,6 @@ cdef class Board:
             raise
 
     def undo(self):
-        """Undo the last move and return its cell."""
         if not self.tallies.ply:
             raise IndexError("no move to undo: none has been made")
         cdef long long number = undo(&self.tallies)
@@ -161,7 +153,6 @@ cdef class Board:
         return self.cell(number)
 
     def mark(self, cell):
-        """Return the player whose mark is on the cell, 0 if it is empty."""
         cell = self.plain(cell)
         cdef long long number = self.number(cell)
         if number == NO_CELL:
@@ -169,24 +160,20 @@ cdef class Board:
         return mark(&self.tallies, number)
 
     def stays(self, cell):
-        """Return whether the board has this cell and a mark on it would not fall."""
         cdef long long number = self.number(self.plain(cell))
         return number != NO_CELL and stays(&self.tallies, number)
 
     def why_illegal(self, cell, player=None):
-        """Return the error that `play` would raise for this move, or None if it is legal."""
         cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
         return self.why(self.number(cell), cell, player)
 
     def live_lines(self, player):
-        """Return the number of lines without marks of other players."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         return live(&self.tallies, number - 1)
 
     def live_tallies(self, player):
-        """Return how many live lines have 0, 1, 2 … marks, up to the most of any player."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef long long tally
         return [self.tallies.unmarked] + [
@@ -195,7 +182,6 @@ cdef class Board:
         ]
 
     def lines_lacking_one(self, player):
-        """Return the lines, in no order, that one more mark of the player would complete; k > 1."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef const Table* table = &self.tallies.states
         cdef long long tally = self.arrays.geometry.k - 1
@@ -213,7 +199,6 @@ cdef class Board:
         return found
 
     def key(self):
-        """Return the marks, one byte per cell, row-major."""
         cdef bytearray key = bytearray(self.arrays.geometry.cells)
         cdef Py_ssize_t ply
         for ply in range(self.tallies.ply):
@@ -221,7 +206,6 @@ cdef class Board:
         return bytes(key)
 
     def copy(self):
-        """Return an independent board in the same state."""
         cdef Board twin = Board(self.rules)
         finish(&twin.tallies)
         if not copy(&twin.tallies, &self.tallies):
@@ -240,27 +224,16 @@ cdef class Board:
         return None
 
     cdef tuple completed_lines(self):
-        """Return the decisive lines through the last mark in ascending order per direction."""
+        """Return the decisive lines through the last mark."""
         cdef Tallies* board = &self.tallies
-        cdef int player = <int> ((board.ply - 1) % board.geometry.players)
-        cdef long long goal = board.geometry.k * ONE_MARK + player
+        cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.geometry.players
         cdef long long count = find_spans(board, board.history[board.ply - 1])
         # Collected in bytes, which unlike a list are created without running the caller's code.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
-        cdef long long line, _
-        cdef int way
-        cdef Span through
-        count = 0
-        for way in range(board.geometry.directions):
-            through = board.spans[way]
-            line = through.first
-            for _ in range(through.count):
-                if board.states.values[find_slot(&board.states, line)] == goal:
-                    lines[count] = line - board.geometry.cells
-                    count += ends_game(board, lines[count], player + 1)
-                line += through.step
-        return tuple([lines[_] for _ in range(count)])
+        cdef long long line
+        count = decisive_lines(board, goal, lines)
+        return tuple([lines[line] for line in range(count)])
 
     cdef tuple plain(self, cell):
         """Return the cell as a tuple of ints; converting other types can run the caller's code."""

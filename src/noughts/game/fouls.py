@@ -119,12 +119,15 @@ class _Trial:
 
     def ends(self, cell: Cell, way: Cell) -> list[Cell]:
         """Return the empty cells at the ends of the run along a way that contains `cell`."""
-        both = (self.walk(cell, step)[1] for step in _senses(way))
-        return [end for end in both if self.mark(end) == EMPTY]
+        return [end for _, end in self.sides(cell, way) if self.mark(end) == EMPTY]
 
     def run(self, cell: Cell, way: Cell) -> int:
         """Return the length of the black run along a way that contains `cell`, up to six."""
-        return min(1 + sum(self.walk(cell, step)[0] for step in _senses(way)), 6)
+        return min(1 + sum(length for length, _ in self.sides(cell, way)), 6)
+
+    def sides(self, cell: Cell, way: Cell) -> list[tuple[int, Cell]]:
+        """Return what `walk` finds on both sides of a cell."""
+        return [self.walk(cell, step) for step in ((-way[0], -way[1]), way)]
 
     def walk(self, cell: Cell, step: Cell) -> tuple[int, Cell]:
         """Count the black marks after a cell, up to five; return also the cell after them."""
@@ -142,8 +145,3 @@ class _Trial:
         if cell in self.marks:
             return self.marks[cell]
         return EMPTY if 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns else OFF_BOARD
-
-
-def _senses(way: Cell) -> tuple[Cell, Cell]:
-    """Return the two steps along a way, back and ahead."""
-    return (-way[0], -way[1]), (way[0], way[1])

@@ -32,9 +32,6 @@ class Direction(NamedTuple):
 class Geometry:
     """The cells, directions and lines of a board.
 
-    Args:
-        rules: the rules of the game.
-
     Attributes:
         shape, k: as in the rules.
         strides: the change of a cell's number per step along each side.

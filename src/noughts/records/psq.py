@@ -37,10 +37,8 @@ def read_psq(
     try:
         if lines := _lines(file.read(MAX_FILE + 1)):
             yield _record(lines, rules)
-    except InvalidRecord as error:
-        yield InvalidRecord(error.args[0], source, error.line)
-    except InvalidRules as error:
-        yield InvalidRecord(str(error), source, 1)
+    except (InvalidRecord, InvalidRules) as error:
+        yield InvalidRecord(error.args[0], source, getattr(error, "line", 1))
 
 
 def to_psq(record: Record) -> str:

@@ -137,7 +137,13 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
     if "rules" in fields:
-        return _named_rules(fields)
+        for name in ("n", "shape", "k", *OPTIONS):
+            if name in fields:
+                problem = f'a game with "rules" cannot have "{name}": write it in the rules'
+                raise InvalidRecord(problem)
+        if not isinstance(text := fields["rules"], str):
+            raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
+        return _parsed(text)
     if ("n" in fields) == ("shape" in fields):
         raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
@@ -147,16 +153,6 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
     return _rules(shape, k, **{name: _option(name, fields) for name in OPTIONS})
-
-
-def _named_rules(fields: dict[str, Any]) -> Rules:
-    """Parse the field ``rules``; raise the same errors as `rules_of_fields`."""
-    for name in ("n", "shape", "k", *OPTIONS):
-        if name in fields:
-            raise InvalidRecord(f'a game with "rules" cannot have "{name}": write it in the rules')
-    if not isinstance(text := fields["rules"], str):
-        raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
-    return _parsed(text)
 
 
 def _option(name: str, fields: dict[str, Any]) -> Any:

@@ -79,9 +79,7 @@ def find_files(pattern: str) -> list[tuple[Location, str]]:
     store, path = (None, given.absolute()) if isinstance(given, Path) else _store(given)
     wild = has_magic(str(path)) and not (store is None and path.is_file())
     parts = Path(path).parts
-    base = len(parts) - 1
-    if wild:
-        base = next(i for i, part in enumerate(parts) if has_magic(part))
+    base = next((i for i, part in enumerate(parts) if wild and has_magic(part)), len(parts) - 1)
     if store is None:
         # Path.glob would find hidden files, too.
         found = glob(str(path), recursive=True) if wild else [str(path)]  # noqa: PTH207

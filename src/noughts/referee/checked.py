@@ -52,18 +52,13 @@ def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B",
     for ply, cell in enumerate(moves, start=1):
         player = 1 if ply % 2 else 2
         try:
-            referee.move(*_row_and_col(cell, referee.n, player), player)
+            at = plain_cell(cell, 2)
+            if len(at) != 2:
+                raise OffBoard.of(at, (referee.n, referee.n), player)
+            referee.move(at[0], at[1], player)
         except (IllegalMove, TypeError) as error:
             error.add_note(f"at ply {ply}")
             raise
     if referee.winner:
         return "A" if referee.winner == 1 else "B"
     return "Draw" if ply == referee.n**2 else "Pending"
-
-
-def _row_and_col(cell: object, n: int, player: int) -> tuple[int, int]:
-    match plain_cell(cell, 2):
-        case row, col:
-            return row, col
-        case other:
-            raise OffBoard.of(other, (n, n), player)

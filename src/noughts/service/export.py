@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
+from math import inf
 
 from noughts.records import Record
+from noughts.service.play.events import NewGame
 from noughts.service.play.state import State
 from noughts.service.play.storage import DamagedGame
 from noughts.service.store.sql import Store
@@ -19,7 +21,7 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
     Raises StoreError if a database cannot be read.
     """
     logs = (store.export() for store in stores)
-    for game, events in merge(*logs, key=lambda log: (log[0].at, log[0].id)):
+    for game, events in merge(*logs, key=lambda log: _created(log[0])):
         if isinstance(game, DamagedGame):
             damaged(str(game))
             continue
@@ -34,3 +36,8 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
         termination = state.termination.value if state.termination else None
         end = {"status": state.status, "winner": state.winner, "termination": termination}
         yield Record(state.game.rules, state.game.history, state.id, result), end
+
+
+def _created(game: NewGame | DamagedGame) -> tuple[float, str]:
+    """Return when a game was created, and its id; the time of a damaged game may be anything."""
+    return game.at if isinstance(game.at, int | float) else inf, game.id

@@ -35,7 +35,7 @@ class Settings:
 
     host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 listens on all interfaces.")
     host_name: str = _setting(
-        "", "Names by which browsers reach the server, as A.EXAMPLE,B.EXAMPLE."
+        "", "Comma-separated names of the server in URLs, for example A.EXAMPLE,B.EXAMPLE."
     )
     port: int = _setting(8000, "Port to listen on; 0 chooses a free one.", 0, 65535)
     database: str = _setting(
@@ -128,28 +128,35 @@ def option(name: str) -> str:
 
 
 def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object]:
-    """Return how a setting was given, and its value; warn if that was by its old name."""
+    """Return how a setting was given, and its value; warn if its old name was given, too."""
     names = [*filter(None, (setting.name, setting.metadata["old_name"]))]
     environment: dict[str, object] = {name: os.environ.get(variable(name)) for name in names}
-    for values, spelled in ((options, option), (environment, variable)):
-        for name in names:
-            if (value := values.get(name)) not in (None, ()):
-                if name != setting.name:
-                    warning = f"{spelled(name)} is deprecated; use {spelled(setting.name)}"
-                    print(f"noughts: {warning}", file=sys.stderr)
-                return spelled(name), value
+    given = [
+        (name, spelled, value)
+        for values, spelled in ((options, option), (environment, variable))
+        for name in names
+        if (value := values.get(name)) not in (None, ())
+    ]
+    for name, spelled, _ in given:
+        if name != setting.name:
+            warning = f"{spelled(name)} is deprecated; use {spelled(setting.name)}"
+            print(f"noughts: {warning}", file=sys.stderr)
+            break
+    for name, spelled, value in given:
+        return spelled(name), value
     return option(setting.name), setting.default
 
 
 def _unknown_variables() -> Iterator[str]:
-    """Yield one line for each variable of the environment that looks like a setting but is none."""
+    """Yield one line for each environment variable that looks like a setting but is not one."""
     names = [setting.name.upper() for setting in SETTINGS]
-    known = {setting.metadata["old_name"].upper() for setting in SETTINGS} | {*names, *OTHERS}
+    old = (setting.metadata["old_name"].upper() for setting in SETTINGS)
+    known = {*names, *OTHERS, *filter(None, old)}
     for name in os.environ:
         prefix, _, rest = name.partition("_")
         if prefix == "NOUGHTS" and rest not in known:
             nearest = did_you_mean(rest, names).replace(" '", " 'NOUGHTS_")
-            yield f"unknown variable {name}{nearest}"
+            yield f"unknown variable {name}{nearest or '; noughts serve --help lists the settings'}"
 
 
 def _parse(setting: Field[Any], text: str) -> str | int:

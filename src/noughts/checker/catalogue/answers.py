@@ -68,7 +68,7 @@ class MinusOneForPlayerTwo(_Sums):
 class MinusOneForNobody(_Sums):
     """Returns -1 instead of 0 if neither player has won.
 
-    Many functions return -1 for "not found"; here it is 0.
+    Many functions return -1 for "not found"; here the answer is 0.
     """
 
     def answer(self, won: bool, player: int) -> Any:

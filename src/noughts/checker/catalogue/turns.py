@@ -61,7 +61,7 @@ class IgnoresThePlayer(_Sums):
 
 
 class SumsOfPlayersShared(_Sums):
-    """Uses one list of rows and columns for both players, by [[0] * n] * 2.
+    """Uses one list of rows and columns for both players, created by [[0] * n] * 2.
 
     The outer * copies the reference, not the list: both entries are the same list.
     """

@@ -146,7 +146,7 @@ cdef class Prover:
         return 2 * self.buckets
 
     def wins(self, int player, Cells first, Cells second, check):
-        """Return whether `player` wins the position under best play; False for a draw, too.
+        """Return whether `player` wins the position with best play; False for a draw, too.
 
         Args:
             player: 0, who moves first, or 1.

@@ -27,7 +27,7 @@ def in_book(rules: Rules, plies: int) -> bool:
 
 
 def winner_in(history: Sequence[Cell]) -> int:
-    """Return the winner under best play, 0 for a draw; the moves must not end the game."""
+    """Return the winner with best play, 0 for a draw; the moves must not end the game."""
     return read()[place_of(history)] - 1
 
 

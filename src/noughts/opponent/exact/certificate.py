@@ -56,7 +56,7 @@ class Proved:
     Attributes:
         game: the position.
         lines: the number of lines of the certificate.
-        winner: the winner under best play; None if the certificate claims no win.
+        winner: the winner with best play; None if the certificate claims no win.
         held: the players who cannot lose. If it contains both, the position is a draw.
     """
 

@@ -1,4 +1,4 @@
-"""Exact search: the value of a position under best play, or None if the search was cut off.
+"""Exact search: the value of a position with best play, or None if the search was cut off.
 
 `_solver.pyx`, and with gravity `_columns.pyx`, decides whether a player wins. This module derives a
 value from two such answers and keeps to the limits of time and memory. Without gravity
@@ -42,7 +42,7 @@ class Solution:
     """The result of an exact search.
 
     Attributes:
-        value: the value for the player to move under best play by both: 1 for a win, 0 for a draw,
+        value: the value for the player to move with best play by both: 1 for a win, 0 for a draw,
             -1 for a loss; None if the search was cut off.
         best: a cell that keeps the value, or any sensible one if every move loses; None if the game
             is over or the value is unknown.
@@ -235,7 +235,7 @@ class Solver:
         return None
 
     def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
-        """Return whether `player` wins under best play after this move."""
+        """Return whether `player` wins with best play after this move."""
         if cell in game.threats(game.turn):
             return player == game.turn
         after = (*game.history, cell)

@@ -188,7 +188,7 @@ export class Board extends HTMLElement {
         if (findings.threats[player].has(at))
           words.push(t("threat by {mark}", { mark: symbol(player) }));
       }
-      if (!findings.open[at]) words.push(t("on no live line"));
+      if (!findings.open[at]) words.push(t("not on a live line"));
       else if (findings.legible)
         words.push(t("weight {number}", { number: findings.weights[at] * 2 ** this.k }));
     }

@@ -134,7 +134,7 @@ function key({ sums, heat, legible }, k) {
           unit,
         })
       : "",
-    sums ? t("Dotted lines and crossed-out sums are dead.") : t("Grey cells are on no live line."),
+    sums ? t("Dotted lines and crossed-out sums are dead.") : t("Grey cells are not on any live line."),
     t("A dotted frame marks a threat."),
   ].join(" ");
 }

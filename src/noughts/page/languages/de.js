@@ -12,7 +12,7 @@ export default {
   "2n + 2 = 8 lines": "2n + 2 = 8 Linien",
   "2n + 2 = {lines} lines": "2n + 2 = {lines} Linien",
   "3 in a row": "3 in einer Reihe",
-  "3 or more in a row win.": "3 oder mehr in einer Reihe gewinnen.",
+  "3 or more in a row wins.": "3 oder mehr in einer Reihe gewinnen.",
   "A dotted frame marks a threat.": "Ein gepunkteter Rahmen zeigt eine Drohung.",
   "A friend": "Freund",
   "A mark would fall from that cell.": "Von diesem Feld würde der Stein fallen.",
@@ -59,7 +59,7 @@ export default {
   Easy: "Leicht",
   End: "Ende",
   Enter: "Eingabe",
-  "Exactly {k} in a row win; a longer row does not count.":
+  "Exactly {k} in a row wins; a longer row does not count.":
     "Genau {k} in einer Reihe gewinnen; eine längere Reihe zählt nicht.",
   "Expected score: {chance}%.": "Erwartete Punkte: {chance} %.",
   "First position": "Anfangsstellung",
@@ -74,7 +74,7 @@ export default {
   "Games you play on this device appear here.":
     "Hier erscheinen die Spiele, die du auf diesem Gerät spielst.",
   Gomoku: "Gomoku",
-  "Grey cells are on no live line.": "Graue Felder liegen auf keiner lebenden Linie.",
+  "Grey cells are not on any live line.": "Graue Felder liegen auf keiner lebenden Linie.",
   Help: "Hilfe",
   Hint: "Tipp",
   "Hint: {cell} is safe.": "Tipp: {cell} ist sicher.",
@@ -302,10 +302,10 @@ export default {
   "move {ply} of {all}": "Zug {ply} von {all}",
   "no moves yet": "noch kein Zug",
   "no one yet": "noch niemand",
+  "not on a live line": "keine lebende Linie",
   "noughts: start page": "noughts: Startseite",
   "on a losing line": "in einer verlierenden Linie",
   "on a winning line": "in einer Gewinnlinie",
-  "on no live line": "keine lebende Linie",
   picture: "Bild",
   "play the cell": "das Feld spielen",
   potential: "Potenzial",
@@ -341,10 +341,10 @@ export default {
   "{dead} of {lines} lines are dead.": "{dead} von {lines} Linien sind tot.",
   "{k} in a row": "{k} in einer Reihe",
   "{k} in a row loses": "{k} in einer Reihe verlieren",
-  "{k} in a row win unless the other player has blocked both ends.":
+  "{k} in a row wins unless the other player has blocked both ends.":
     "{k} in einer Reihe gewinnen, wenn nicht beide Enden vom Gegner verschlossen sind.",
   "{k} in a row, caro": "{k} in einer Reihe, Caro",
-  "{k} or more in a row win.": "{k} oder mehr in einer Reihe gewinnen.",
+  "{k} or more in a row wins.": "{k} oder mehr in einer Reihe gewinnen.",
   "{label}: enter a whole number from {min} to {max}.":
     "{label}: eine ganze Zahl von {min} bis {max}.",
   "{lines} lines": "{lines} Linien",

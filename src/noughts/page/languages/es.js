@@ -12,7 +12,7 @@ export default {
   "2n + 2 = 8 lines": "2n + 2 = 8 líneas",
   "2n + 2 = {lines} lines": "2n + 2 = {lines} líneas",
   "3 in a row": "3 en raya",
-  "3 or more in a row win.": "Ganan 3 o más en raya.",
+  "3 or more in a row wins.": "Ganan 3 o más en raya.",
   "A dotted frame marks a threat.": "Un marco de puntos marca una amenaza.",
   "A friend": "Un amigo",
   "A mark would fall from that cell.": "Desde esa casilla la ficha caería.",
@@ -59,7 +59,7 @@ export default {
   Easy: "Fácil",
   End: "Fin",
   Enter: "Intro",
-  "Exactly {k} in a row win; a longer row does not count.":
+  "Exactly {k} in a row wins; a longer row does not count.":
     "Ganan exactamente {k} en raya; una fila más larga no vale.",
   "Expected score: {chance}%.": "Puntos esperados: {chance} %.",
   "First position": "Posición inicial",
@@ -73,7 +73,7 @@ export default {
   "Games to watch": "Partidas para mirar",
   "Games you play on this device appear here.": "Aquí aparecen tus partidas, en este dispositivo.",
   Gomoku: "Gomoku",
-  "Grey cells are on no live line.": "Las casillas grises no están en ninguna línea viva.",
+  "Grey cells are not on any live line.": "Las casillas grises no están en ninguna línea viva.",
   Help: "Ayuda",
   Hint: "Pista",
   "Hint: {cell} is safe.": "Pista: {cell} es segura.",
@@ -299,10 +299,10 @@ export default {
   "move {ply} of {all}": "jugada {ply} de {all}",
   "no moves yet": "sin jugadas",
   "no one yet": "nadie todavía",
+  "not on a live line": "ninguna línea viva",
   "noughts: start page": "noughts: página de inicio",
   "on a losing line": "en una línea perdedora",
   "on a winning line": "en una línea ganadora",
-  "on no live line": "ninguna línea viva",
   picture: "imagen",
   "play the cell": "jugar la casilla",
   potential: "potencial",
@@ -338,10 +338,10 @@ export default {
   "{dead} of {lines} lines are dead.": "{dead} de {lines} líneas están muertas.",
   "{k} in a row": "{k} en raya",
   "{k} in a row loses": "{k} en raya pierden",
-  "{k} in a row win unless the other player has blocked both ends.":
+  "{k} in a row wins unless the other player has blocked both ends.":
     "Ganan {k} en raya, salvo que el rival haya cerrado ambos extremos.",
   "{k} in a row, caro": "{k} en raya, caro",
-  "{k} or more in a row win.": "Ganan {k} o más en raya.",
+  "{k} or more in a row wins.": "Ganan {k} o más en raya.",
   "{label}: enter a whole number from {min} to {max}.":
     "{label}: un número entero de {min} a {max}.",
   "{lines} lines": "{lines} líneas",

@@ -37,7 +37,7 @@ ERROR_CODES = {
     ),
     "nothing_to_decline": ErrorCode(409, "there is no offer to decline"),
     "no_draw": ErrorCode(409, "the computer does not accept draws"),
-    "timeout": ErrorCode(409, "the time is up", "Time is up."),
+    "timeout": ErrorCode(409, "time is up", "Time is up."),
     "not_over": ErrorCode(409, "the game is not over yet"),
     "not_waiting": ErrorCode(409, "the game is not waiting for a player"),
     "no_hints": ErrorCode(409, "hints are only available in games against the computer"),

@@ -187,9 +187,18 @@ class Change(NamedTuple):
     clock: tuple[str, int | None] | None = None  # a game, and when time can be up; None if over
 
 
+LATEST = 253_402_300_800_000  # ms; the year 10000
+
+
 def now() -> int:
     """Return the time in milliseconds since 1970."""
     return int(time() * 1000)
+
+
+def check_time(at: object) -> None:
+    """Raise ValueError if this is not a time in milliseconds since 1970."""
+    if not isinstance(at, int) or not 0 <= at < LATEST:
+        raise ValueError(f"unknown time {at!r}")
 
 
 def new_id() -> str:

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, json
 from noughts.game.game import Game
 from noughts.game.geometry import Geometry, geometry_of
 from noughts.game.outcome import Termination
-from noughts.service.play.events import KINDS, Event, NewGame, Status, TimeControl
+from noughts.service.play.events import KINDS, Event, NewGame, Status, TimeControl, check_time
 
 ANSWERS = 128  # remembered by a game, each under its idempotency key
 
@@ -98,7 +98,10 @@ class State:
         return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
 
     def apply(self, event: Event) -> None:
-        """Apply the next event. Raises IllegalMove, KeyError or ValueError if it is invalid."""
+        """Apply the next event. Raises IllegalMove or ValueError if it is invalid."""
+        if event.kind not in KINDS or event.seat not in (1, 2):
+            raise ValueError(f"unknown event {event.kind!r} of seat {event.seat!r}")
+        check_time(event.at)
         kind, clock = KINDS[event.kind], self.clock
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")
@@ -106,7 +109,8 @@ class State:
             clock.stop(self.game.turn, event.at)
         outcome = None
         if event.kind == "move":
-            assert event.cell is not None
+            if not isinstance(event.cell, int):
+                raise ValueError(f"expected the number of a cell, got {event.cell!r}")
             outcome = self.game.play(self.geometry.cell(event.cell), event.seat)
             if clock:
                 clock.move(event.seat)

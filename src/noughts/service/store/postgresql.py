@@ -53,9 +53,7 @@ _decoder = msgspec.json.Decoder(Message)
 class Notify:
     """Notifications by PostgreSQL's NOTIFY: the id of the sending server, a space and a message.
 
-    Args:
-        engine: sends them.
-        arguments: of the connection that listens.
+    The engine sends them; a connection with these arguments listens.
     """
 
     def __init__(self, engine: Engine, arguments: Mapping[str, Any]) -> None:

@@ -13,13 +13,23 @@ from json import dumps
 from math import inf
 from operator import itemgetter
 from time import monotonic
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
+import msgspec
 import sqlalchemy as sa
 
 from noughts.errors import NoughtsError
 from noughts.game.rules import Rules
-from noughts.service.play.events import MARK, Change, Event, NewGame, Opponent, Seats, new_id, now
+from noughts.service.play.events import (
+    MARK,
+    Change,
+    Event,
+    NewGame,
+    Seats,
+    check_time,
+    new_id,
+    now,
+)
 from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Notifications, StoreError
 from noughts.service.store import migrations
 from noughts.service.store.tables import (
@@ -35,8 +45,6 @@ from noughts.service.store.tables import (
 )
 
 OPEN_FOR = 24 * 3600 * 1000  # ms for which an open game is listed
-THREADS = 8  # that query a database
-BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
@@ -78,7 +86,7 @@ class Store(ABC):
 
     def __init__(self, engine: sa.Engine) -> None:
         self.url: str = str(engine.url)
-        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(THREADS, "store")
+        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(8, "store")
         self.prefix: str | None = None
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
@@ -189,22 +197,18 @@ class Store(ABC):
             return migrations.is_current(connection)
 
     def alive(self) -> None:
-        """Check that the database answers, and that the latest write did not fail just now.
-
-        After a failure the tables are looked at again: a newer server may have upgraded them.
-        """
+        """Check that the database answers, and that the latest write did not fail just now."""
         if self.prefix is None or self._failed > -inf:
-            self._prepare()
+            self._prepare()  # a newer server may have upgraded the tables
         with connected(self.engine) as connection:
             connection.execute(sa.select(1))
         if monotonic() - self._failed < RECENT:
             raise StoreError("the last write has failed")
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes to different games in one transaction; return which were written.
+        """Write changes to different games to the disk in one transaction; return which were.
 
-        A change comes too late if the place of its event, or its game's id, is taken. Written
-        changes are on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken.
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
@@ -267,11 +271,8 @@ class Store(ABC):
     def insert(
         self, connection: sa.Connection, table: sa.Table, rows: Rows, ending: str = ""
     ) -> sa.CursorResult[Any]:
-        """Insert rows in one statement that ends with this SQL, and return its result.
-
-        One, because after each statement this thread waits for the interpreter, and all players in
-        the transaction wait with it.
-        """
+        """Insert rows in one statement that ends with this SQL, and return its result."""
+        # After each statement this thread, and all players with it, wait for the interpreter.
         names = self._names[table.name]
         given, values = self.rows(table, names, rows)
         statement = f"INSERT INTO {table.name} ({names}) {given} {ending}"
@@ -291,14 +292,11 @@ class Store(ABC):
             return [*map(_game, rows)]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """Return the events of these games after the seq that is known of each, game by game.
-
-        There are at most `PAGE` per game: seqs have no gaps.
-        """
+        """Return up to `PAGE` events of each game after its known seq, game by game."""
         query = (
             f"SELECT {_EVENT} FROM {self.known} AS known JOIN events ON events.game = known.key "
             "AND events.seq > CAST(known.value AS INTEGER) "
-            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "
+            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "  # seqs have no gaps
             "ORDER BY events.game, events.seq"
         )
         with connected(self.engine) as connection:
@@ -323,16 +321,16 @@ class Store(ABC):
             return [game for game in map(_game, rows) if isinstance(game, NewGame)]
 
     def begun_games(self) -> list[str]:
-        """Return the ids of the latest listed games of the last day that have two players."""
+        """Return the ids of the latest 200 listed games of the last day with two players."""
         with connected(self.engine) as connection:
             found = _listed(sa.select(games.c.id), joined=True)
-            return list(connection.scalars(found.limit(BEGUN)))
+            return list(connection.scalars(found.limit(200)))
 
     def clocks(self) -> list[tuple[str, int]]:
         """Return the games whose clock may run, each with the earliest time it can run out."""
         with connected(self.engine) as connection:
             rows = connection.execute(sa.select(clocks.c.game, clocks.c.at))
-            return [(row.game, row.at) for row in rows]
+            return [(row.game, row.at if isinstance(row.at, int) else 0) for row in rows]
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
         """Note new earliest times at which a clock can run out, where the clocks of games run.
@@ -403,7 +401,7 @@ class Store(ABC):
             self._learn_columns(connection)
         order = sa.tuple_(games.c.at, games.c.id)
         query = self._games.order_by(games.c.at, games.c.id).limit(BATCH)
-        last = (-1, "")
+        last = (-(2**63), "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
                 batch = [*map(_game, connection.execute(query.where(order > last)))]
@@ -435,9 +433,15 @@ def _checked(game: NewGame) -> NewGame:
     rules = _rules(game.rules)
     if len(rules.shape) != 2 or rules.players != 2:
         raise ValueError(f"{rules} is not a game for two players on a board of rows and columns")
-    if game.opponent not in get_args(Opponent) or game.seat not in (1, 2):
-        raise ValueError(f"unknown opponent {game.opponent!r} or seat {game.seat!r}")
-    return game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
+    if game.seat not in (1, 2):
+        raise ValueError(f"unknown seat {game.seat!r}")
+    check_time(game.at)
+    typed = game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
+    try:
+        return msgspec.convert(tuple(typed), NewGame)  # as it is, it would be taken unseen
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$[")
+        raise ValueError(f"{NewGame._fields[int(place.rstrip('`]'))]}: {reason}") from None
 
 
 def _create_or_upgrade(connection: sa.Connection) -> None:

@@ -85,10 +85,8 @@ class SQLite(Store):
         return written
 
     def insert_free(self, connection: Connection, table: Table, rows: Rows) -> set[str]:
-        """Insert these rows; return their games. Raises Taken if a place is not free.
-
-        RETURNING would have the thread wait for the interpreter at each row.
-        """
+        """Insert these rows; return their games. Raises Taken if a place is not free."""
+        # RETURNING would have the thread wait for the interpreter at each row.
         if self.insert(connection, table, rows, UNLESS_TAKEN).rowcount < len(rows):
             raise Taken
         return {row[0] for row in rows}

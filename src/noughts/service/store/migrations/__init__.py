@@ -12,6 +12,7 @@ If a server must know revision 5 to use the tables, the id says so: ``0007_from_
 the ids of later revisions. A server that only knows an older revision then refuses to start.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,16 @@ FOLDER = Path(__file__).parent
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return the revision of the tables; None if there are none, or they are older than Alembic."""
+    """Return the revision of the tables; None if there are none, or they are older than Alembic.
+
+    Raises:
+        StoreError: Alembic keeps the tables of another program here.
+    """
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if found is not None and not re.fullmatch(r"(?!0000)\d{4}(_from_\d{4})?", found):
+        raise StoreError(f"the tables, at revision {found}, belong to another program")
     return found
 
 
@@ -36,7 +43,7 @@ def is_current(connection: Connection) -> bool:
     """Return whether the tables need no upgrade.
 
     Raises:
-        StoreError: servers must be newer to use these tables.
+        StoreError: servers must be newer to use these tables, or another program keeps its own.
     """
     found = revision_of(connection)
     if found is None:
@@ -48,12 +55,7 @@ def is_current(connection: Connection) -> bool:
 
 
 def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
-    """Upgrade the tables to a revision; called in a transaction that holds the schema's lock.
-
-    Args:
-        connection: to the database.
-        target: the id of the revision.
-        folder: contains the revisions.
+    """Upgrade the tables to a revision in a transaction that holds the schema's lock.
 
     Raises:
         StoreError: tables of another program have the names of ours.
