@@ -43,8 +43,7 @@ def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
     Returns:
         The complexity of a move, of the constructor and of an object's memory.
 
-    Raises:
-        Failed: the solution crashed, hung or exceeded a limit.
+    Raises Failed if the solution crashes, hangs or exceeds a limit.
     """
     if solution.problem == "tictactoe":
         return Complexity(None), Complexity(None), Complexity(None)

@@ -89,11 +89,8 @@ def wrong_message(n: int, moves: int, others: bool) -> str:
 
 def right_message(problem: Problem, games: int, complete: bool) -> str:
     """Return the verdict on a right solution."""
-    every = (
-        "every game on 3×3"
-        if problem == "tictactoe"
-        else "every game up to 3×3, then larger boards"
-    )
-    return f"right in {games:,} games: " + (
-        every if complete else "time ran out before every game up to 3×3 was played"
-    )
+    played = "time ran out before every game up to 3×3 was played"
+    if complete:
+        whole = problem == "tictactoe"
+        played = "every game on 3×3" if whole else "every game up to 3×3, then larger boards"
+    return f"right in {games:,} games: {played}"

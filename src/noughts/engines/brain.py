@@ -37,7 +37,7 @@ PROVED = {
 }
 
 WITHOUT_LIMIT = 5.0  # seconds for a move if the manager has not set a limit
-MARGIN, SHARE = 0.05, 0.05  # not used of a move's limit, in seconds and as a share, for delays
+MARGIN, SHARE = 0.05, 0.05  # seconds and share of a limit left unused, for delays
 MOVES_TO_COME = 20
 """Number of further moves that time is kept for, unless the board has fewer empty cells.
 

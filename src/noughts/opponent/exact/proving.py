@@ -154,8 +154,7 @@ class Proof:
 
     def _is_held(self, player: int) -> bool:
         """Return whether the other player can get a mark on every line of this one."""
-        held: bool = self._breaker.holds(player - 1, *marks_of(self._game), self._check)
-        return held
+        return bool(self._breaker.holds(player - 1, *marks_of(self._game), self._check))
 
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0, self._deadline - monotonic())

@@ -48,8 +48,7 @@ def best_moves(
     If the potential is below 1, only moves that keep it there are considered. The guarantee then
     holds at every turn without any memory of earlier moves.
 
-    Raises:
-        ModuleNotFoundError: the engine is needed, but was not compiled.
+    Raises ModuleNotFoundError if the engine is needed, but was not compiled.
     """
     begun, seconds = perf_counter(), min(seconds, 1e8)  # the engine accepts no more
     latest, usual = begun + seconds, begun + min(optimum, 1e8)

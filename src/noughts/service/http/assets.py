@@ -192,9 +192,8 @@ class Pyodide:
             )
         self.url = PYODIDE_URL if is_here else PUBLIC_PYODIDE_URL
         elsewhere = "" if is_here else f" {PUBLIC_PYODIDE_URL}"
-        self.policy = POLICY.replace(
-            "script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}"
-        ).replace("connect-src", f"connect-src{elsewhere}")
+        policy = POLICY.replace("connect-src", f"connect-src{elsewhere}")
+        self.policy = policy.replace("script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}")
         self._read = cache(self._file)
 
     def response(self, version: str, name: str, gzipped: bool) -> Response:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.errors import REFUSALS, NoughtsError, OffBoard, WrongTurn
+from noughts.errors import REFUSALS, IllegalMove, NoughtsError, OffBoard, WrongTurn
 
 
 class ErrorCode(NamedTuple):
@@ -14,13 +14,14 @@ class ErrorCode(NamedTuple):
 
 
 PLAYERS_ONLY = "Only the players can do this."
+_MOVES: tuple[type[IllegalMove], ...] = (WrongTurn, *REFUSALS)
 ERROR_CODES = {
     error.code: ErrorCode(
         422 if error is OffBoard else 409,
         error.sentence,
         f"{error.sentence[0].upper()}{error.sentence[1:]}.",
     )
-    for error in (WrongTurn, *REFUSALS)
+    for error in _MOVES
 } | {
     "malformed": ErrorCode(422, "the request does not match the API description"),
     "stale": ErrorCode(

@@ -129,9 +129,8 @@ class Advisor:
     async def hint(self, state: State, seats: tuple[int, ...], who: str) -> Advice:
         """Return the best move in a game against the computer for the player with these seats.
 
-        Raises:
-            APIError: The opponent is not the computer, the player has no seat, the game is not
-                being played, or it is the computer's turn.
+        Raises APIError if the opponent is not the computer, the player has no seat, the game is not
+        being played, or it is the computer's turn.
         """
         if state.made.opponent != "computer":
             raise APIError("no_hints")

@@ -80,11 +80,8 @@ def rematch(
 ) -> Change | None:
     """Create the next game, with this id, between the same players with the seats swapped.
 
-    Returns:
-        The change, or None if there is a rematch other than `aborted`; see `join_rematch`.
-
-    Raises:
-        APIError: The game is not over, or was never begun.
+    Returns None if there is a rematch other than `aborted`; see `join_rematch`. Raises APIError if
+    the game is not over, or was never begun.
     """
     if state.status in {"waiting", "playing", "aborted"}:
         raise APIError("not_over", seq=state.seq)
@@ -134,9 +131,8 @@ def _take_seats(
 def move(state: State, act: Act, cell: Cell) -> Change | None:
     """Play a move.
 
-    Raises:
-        APIError: The cell is off the board, the time is up, the game is not being played, it is
-            the other player's turn, the cell is taken, the mark would fall, or the move is a foul.
+    Raises APIError if the cell is off the board, the time is up, the game is not being played, it
+    is the other player's turn, the cell is taken, the mark would fall, or the move is a foul.
     """
     number = state.geometry.number(cell)
     if _is_repeated(state, act, "move", cell=number):
@@ -167,9 +163,8 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     agree. Against the computer or oneself the move is taken back at once, even after the end. So it
     is for a player who holds both seats of a game between friends, but not after the end.
 
-    Raises:
-        APIError: The time is up, the game is not being played, there is no move to take back, or
-            there is no offer to decline.
+    Raises APIError if the time is up, the game is not being played, there is no move to take back,
+    or there is no offer to decline.
     """
     if _is_repeated(state, act, "takeback", "offer", "declined"):
         return None
@@ -196,11 +191,8 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
 def draw(state: State, act: Act, accept: bool) -> Change | None:
     """Offer a draw, or answer the other player's offer: `accept` is whether to agree.
 
-    A player who holds both seats agrees at once.
-
-    Raises:
-        APIError: The time is up, the game is not being played, the opponent is the computer, or
-            there is no offer to decline.
+    A player who holds both seats agrees at once. Raises APIError if the time is up, the game is not
+    being played, the opponent is the computer, or there is no offer to decline.
     """
     if _is_repeated(state, act, "draw", "agreed", "declined"):
         return None
