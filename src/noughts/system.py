@@ -82,6 +82,18 @@ def let_interrupts_in() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
+def exit_with_parent() -> None:
+    """Make this process of `multiprocessing` exit when its parent does, even if that is killed."""
+    from multiprocessing import parent_process  # slow to import
+    from threading import Thread
+
+    def wait() -> None:
+        parent_process().join()  # type: ignore[union-attr]  # such a process has a parent
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
     """Block Ctrl-C while modules are imported, since some of them swallow exceptions."""

@@ -31,7 +31,7 @@ def verdicts(block: bytes) -> str | None:
     judged = judge_json_block(block)
     if judged is None:
         return None
-    assert games_of(judged.counts()) == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
+    assert games_of(judged.counts()) == len(block.removesuffix(b"\n").split(b"\n"))
     return to_json(judged).decode("ascii")
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from noughts.checker import Complexity, Counterexample, Growth, Report, check
+from noughts.checker import Complexity, Counterexample, Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Sums
 
@@ -78,7 +78,3 @@ def test_notebook_shows_board_and_escapes_answers() -> None:
     assert page.count("<svg") == 1
     assert "<script" not in page
     assert "&lt;script&gt;" in page
-
-
-def test_complexity_keeps_its_old_name() -> None:
-    assert Growth is Complexity

@@ -171,12 +171,10 @@ def winning_lines(
     lines, offsets, done = bytearray(), np.zeros(count + 1, np.int64), 0
     for batch in batches:
         end = done + len(batch)
-        winner, ply = verdicts.winner[done:end], verdicts.ply[done:end]
+        winner = np.ascontiguousarray(verdicts.winner[done:end])
+        ply = np.ascontiguousarray(verdicts.ply[done:end])
         ends = offsets[done + 1 : end + 1]
-        found = compiled.winning_lines(
-            *(batch.moves, batch.offsets, rules),
-            *((np.ascontiguousarray(winner), np.ascontiguousarray(ply)), ends),
-        )
+        found = compiled.winning_lines(batch.moves, batch.offsets, rules, (winner, ply), ends)
         ends += offsets[done]
         lines = lines + found if lines else found
         done = end

@@ -33,6 +33,7 @@ with require_extra("judging Arrow batches", "PyArrow", "batch"):
     import pyarrow as pa
 
     from noughts.bulk import columns as col
+    from noughts.bulk.columns import Array
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
 _STATUSES, _CLAIMS, _CODES = map(pa.array, (STATUSES, CLAIMS[1:], CODES[1:]))
@@ -46,8 +47,6 @@ VERDICTS = {
     "claim": _WORD,
 }
 """The columns of a batch of verdicts after ``id``, whose type is the same as in the games."""
-
-Array = np.ndarray[Any, Any]
 
 
 def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
@@ -105,10 +104,6 @@ class Judged:
     groups: list[Group]
     unreadable: list[Unreadable]
     id_type: pa.DataType
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return sum(len(group.rows) for group in self.groups) + len(self.problems())
 
     def counts(self) -> Counter[str]:
         """Count the games of each standing, such as "won by 1", and of each claim."""

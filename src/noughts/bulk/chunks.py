@@ -8,7 +8,6 @@ which handles call lists and blocks with irregular lines, always holds the GIL; 
 when there is much for it to read.
 """
 
-import os
 import threading
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_re
 from noughts.records.formats import HEAD, format_of
 from noughts.records.json_lines import EMPTY, NumberedLine, missing_arguments, read_lines
 from noughts.records.storage import progress_of
-from noughts.system import hold_interrupts_back, interrupts_held_back
+from noughts.system import exit_with_parent, hold_interrupts_back, interrupts_held_back
 
 BLOCK = 1 << 19  # bytes of lines per chunk
 FEW = 4  # blocks read in Python before processes are started; starting them takes as long
@@ -179,13 +178,9 @@ def _ahead(batches: Iterator[T]) -> Iterator[T]:
 
 
 def judge_chunk(chunk: Chunk, as_json: bool, read: Any = None) -> ChunkResult:
-    """Judge a chunk.
+    """Judge a chunk; with `as_json`, verdicts become lines of JSON, not batches and pairs.
 
-    Args:
-        chunk: the chunk.
-        as_json: whether verdicts become lines of JSON, rather than batches and pairs.
-        read: a function called in place of `read_chunk`, with the same arguments, for lines that
-            Python has to read.
+    For lines that Python has to read, `read` is called in place of `read_chunk`, if it is given.
     """
     data = chunk.data
     if isinstance(data, bytes):
@@ -307,7 +302,7 @@ class JudgePool:
         if next(self._few) >= FEW:
             with self._starting:
                 self._processes = self._processes or ProcessPoolExecutor(
-                    self.jobs, mp_context=get_context("spawn"), initializer=_exit_with_parent
+                    self.jobs, mp_context=get_context("spawn"), initializer=exit_with_parent
                 )
                 hold_interrupts_back()  # multiprocessing unblocks them when it starts its tracker
             with suppress(BrokenExecutor):  # a process was killed
@@ -327,13 +322,3 @@ class JudgePool:
             self._processes.shutdown(cancel_futures=True)
         if self._threads:
             self._threads.shutdown()
-
-
-def _exit_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    def wait() -> None:
-        parent_process().join()  # type: ignore[union-attr]  # a worker always has a parent
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()

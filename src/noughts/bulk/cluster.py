@@ -192,10 +192,8 @@ def judge_partitions(
     """Judge partitions on the workers; yield each with its standings or error, as they finish.
 
     If a worker dies, its partition moves to another; after several deaths the result is Dask's
-    `KilledWorker`. If the caller stops iterating, waiting partitions are cancelled.
-
-    Raises:
-        NoScheduler: the scheduler no longer answers.
+    `KilledWorker`. If the caller stops iterating, waiting partitions are cancelled. Raises
+    NoScheduler if the scheduler no longer answers.
     """
     futures = client.map(judge_partition, todo, pure=False)
     waiting = dict(zip(futures, todo, strict=True))

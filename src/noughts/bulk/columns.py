@@ -71,8 +71,7 @@ def plain(kind: pa.DataType) -> pa.DataType:
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
     """Return the columns of the batch that are in `COLUMNS`, by name.
 
-    Raises:
-        InvalidRecord: ``moves`` is missing, or a column is duplicated or of the wrong type.
+    Raises InvalidRecord if ``moves`` is missing, or a column is duplicated or of the wrong type.
     """
     known = {}
     for name, (is_right, expected) in COLUMNS.items():

@@ -14,7 +14,8 @@ import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
 from noughts.bulk.arrays import winning_lines
-from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
+from noughts.bulk.batches import Group, Judged, in_order, judged_batch
+from noughts.bulk.columns import Array
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
 from noughts.game.geometry import geometry_of
 from noughts.game.rules import OPTIONS
@@ -43,7 +44,6 @@ _KEYS = {
 """The keys of regular lines; only the id and `_GAME` are used."""
 
 _TEXT = pa.large_string()
-_NO_ID = '{"id":null'
 
 
 def judge_json_block(block: bytes) -> Judged | None:
@@ -156,7 +156,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
             code=CODES[verdicts.code[i]],
             message=messages.get(i),
         )
-        head, lines, tail = verdict.to_json().removeprefix(_NO_ID).partition('"lines":[')
+        head, lines, tail = verdict.to_json().removeprefix('{"id":null').partition('"lines":[')
         parts.append((head + lines, tail + "\n"))
     heads, tails = zip(*parts, strict=True) if parts else ((), ())
     return pa.array(heads, _TEXT).take(kinds), pa.array(tails, _TEXT).take(kinds)

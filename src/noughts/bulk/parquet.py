@@ -26,9 +26,8 @@ BUFFER = 1 << 20  # bytes read at once from a column chunk
 def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
     """Yield the games of a Parquet file in batches; memory does not grow with the file.
 
-    Raises:
-        InvalidRecord: the file is not Parquet, is truncated or corrupt, or its games have more than
-            `LONGEST` moves on average.
+    Raises InvalidRecord if the file is not Parquet, is truncated or corrupt, or its games have more
+    than `LONGEST` moves on average.
     """
     try:
         parquet = pq.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)

@@ -3,6 +3,4 @@
 from noughts.checker.check import check
 from noughts.checker.report import Complexity, Counterexample, Report
 
-Growth = Complexity  # its name in version 0.1
-
-__all__ = ["Complexity", "Counterexample", "Growth", "Report", "check"]
+__all__ = ["Complexity", "Counterexample", "Report", "check"]

@@ -66,17 +66,12 @@ def costs(text: str) -> str:
             measured = measure(load_file(path))
         except (Failed, MemoryError):
             return "[]"
-    return as_json(
-        [
-            {
-                "name": name,
-                "words": complexity_in_words(cost, name == "memory"),
-                "points": cost.points,
-            }
-            for name, cost in zip(COSTS, measured, strict=True)
-            if cost.points
-        ]
-    )
+    rows = []
+    for name, cost in zip(COSTS, measured, strict=True):
+        if cost.points:
+            words = complexity_in_words(cost, name == "memory")
+            rows.append({"name": name, "words": words, "points": cost.points})
+    return as_json(rows)
 
 
 @contextmanager

@@ -9,29 +9,19 @@ import io
 import pickle
 import sys
 import time
+import types
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import blake2b
 from operator import index
-from types import (
-    BuiltinFunctionType,
-    CodeType,
-    EllipsisType,
-    FunctionType,
-    ModuleType,
-    NoneType,
-    SimpleNamespace,
-)
 from typing import Any
 
-MAX_ANSWER = 200
-"""Maximum length of an answer, in characters."""
-
+MAX_ANSWER = 200  # characters of an answer
 _DIGITS = ("0", "1", "2")
 _max = max  # a solution may replace the built-in `max`
-_PLAIN = frozenset({int, bool, float, complex, str, bytes, NoneType, range, EllipsisType})
-_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
+_PLAIN = frozenset({int, bool, float, complex, str, bytes, range, type(None), type(...)})
+_SHARED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType)
 
 
 def play(
@@ -67,7 +57,7 @@ def play(
 
 def call_function(function: Callable[..., Any], moves: Iterable[Sequence[int]]) -> list[str]:
     """Call `function` with the cells of a whole game and return its single answer; see `play`."""
-    return _answers(SimpleNamespace(move=function), [[[[row, col] for row, col, _ in moves]]])
+    return _answers(types.SimpleNamespace(move=function), [[[[row, col] for row, col, _ in moves]]])
 
 
 def _answers(thing: Any, moves: Iterable[Sequence[Any]]) -> list[str]:

@@ -10,22 +10,12 @@ from random import Random
 from time import perf_counter
 from typing import Any, cast
 
+from noughts.checker import messages
 from noughts.checker.complexity import measure
 from noughts.checker.diagnosis import Round, diagnosis, findings, panel
 from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.in_process import InProcess, load_file
-from noughts.checker.messages import (
-    ASSUMED,
-    CUT_SHORT,
-    DIFFERS,
-    MERGED,
-    NOT_ALL,
-    counterexample_message,
-    right_message,
-    where,
-    wrong_message,
-)
 from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, renewed
@@ -37,7 +27,7 @@ COMPARING = 4.0  # for the games that distinguish known mistakes; most solutions
 ENDING = 5.0  # for finding the game that crashes a solution
 TOGETHER = 16.0  # for all games; most solutions need one or two, in a browser two to nine
 CHUNK = 50  # games played at once on boards up to 10×10
-FEW = 5  # the same on larger boards, where one game may take a third of a second
+FEW = 5  # the same on larger boards, messages.where one game may take a third of a second
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
 AGAIN = 500  # number of games that a wrong solution plays a second time
 KEPT = 100_000  # maximum number of games kept for the diagnosis
@@ -89,8 +79,7 @@ def _opened(solution: Any, isolated: bool) -> Solution:
 
         return open_solution(Path(solution))
     if hasattr(solution, "play") and hasattr(solution, "fresh"):
-        opened: Solution = solution
-        return opened
+        return cast(Solution, solution)
     return InProcess(solution)
 
 
@@ -118,7 +107,7 @@ class _Checking:
                         notes=opened.notes)  # fmt: skip
         try:
             self._play_all()
-            message = right_message(opened.problem, self.games, self.complete)
+            message = messages.right_message(opened.problem, self.games, self.complete)
             report = replace(report, message=message)
         except Wrong as wrong:
             report = self._explained(report, wrong)
@@ -127,17 +116,16 @@ class _Checking:
         if growth and report.verdict in ("right", "wrong"):
             report = self._measured(report)
         remarks = {
-            MERGED: self.merged,
-            NOT_ALL: report.right and not self.complete,
-            CUT_SHORT: report.right and self.cut_short,
+            messages.MERGED: self.merged,
+            messages.NOT_ALL: report.right and not self.complete,
+            messages.CUT_SHORT: report.right and self.cut_short,
         }
-        assumed = (ASSUMED, *(sentence for sentence, holds in remarks.items() if holds))
+        assumed = (messages.ASSUMED, *(sentence for sentence, holds in remarks.items() if holds))
         seconds = perf_counter() - self.start
         return replace(_held_to(report, require), assumed=assumed, games=self.games,
                        output=opened.output, seconds=seconds)  # fmt: skip
 
     def _measured(self, report: Report) -> Report:
-        """Add the measured complexities to the report."""
         self.progress("measuring time and memory")
         try:
             with renewed(self.solution) as fresh:
@@ -146,8 +134,6 @@ class _Checking:
             note = f"Time and memory were not measured: {failed}"
             return replace(report, notes=(*report.notes, note))
         return replace(report, time=time, make=make, memory=memory)
-
-    # Playing
 
     def play(self, games: Sequence[Game], how: How) -> list[Played]:
         """Play games, raising `Wrong` at the first wrong answer."""
@@ -205,8 +191,6 @@ class _Checking:
             if perf_counter() < until:
                 self._play_on(smaller, until)
 
-    # Explaining
-
     def _explained(self, report: Report, wrong: Wrong) -> Report:
         """Add the counterexample and the diagnosis of a wrong answer to the report."""
         self.progress("searching for the smallest game that fails")
@@ -216,7 +200,7 @@ class _Checking:
             others = wrong.before if how == "together" else before
             found = smallest(self.solution, wrong.game, others, how)
         example = _counterexample(self.solution.problem, found or wrong, found is not None)
-        message = wrong_message(example.n, len(example.moves), bool(example.before))
+        message = messages.wrong_message(example.n, len(example.moves), bool(example.before))
         report = replace(report, verdict="wrong", message=message, counterexample=example)
         self.progress("identifying the mistake")
         return self._diagnosed(report)
@@ -226,7 +210,7 @@ class _Checking:
         tried, mistake, games_of_all_kinds = list[Round](), None, panel(self.solution.problem)
         try:
             if not self._answers_again():
-                report = replace(report, notes=(*report.notes, DIFFERS))
+                report = replace(report, notes=(*report.notes, messages.DIFFERS))
             until = perf_counter() + COMPARING
             with renewed(self.solution) as fresh:
                 for games, how, _ in games_of_all_kinds:
@@ -272,16 +256,15 @@ class _Checking:
         except Failed as again:
             if game:
                 example = Counterexample(game.n, game.moves, game.right[-1], "", str(again))
-                message += f", {where(game.n, len(game.moves))}"
+                message += f", {messages.where(game.n, len(game.moves))}"
         verdict = cast(Verdict, failed.verdict)
         return replace(report, verdict=verdict, message=message, counterexample=example)
 
 
 def _counterexample(problem: Problem, wrong: Wrong, again: bool) -> Counterexample:
-    """Return the counterexample of a wrong answer."""
     n, moves, right = wrong.game
     before = tuple((game.n, game.moves) for game in wrong.before) if again else ()
-    message = counterexample_message(problem, n, moves, bool(before), again)
+    message = messages.counterexample_message(problem, n, moves, bool(before), again)
     return Counterexample(n, moves, right[-1], wrong.answered, message, before)
 
 

@@ -30,13 +30,8 @@ STEP = 3.0  # the same on boards `VAST` times as large, where caches overflow
 VAST = 8192
 CLEAR = 6.0  # a cost that grows by more, as a power of n, needs no larger boards
 
-_MADE = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
-
-Games = Callable[[int], list[list[Move]]]
-"""Returns the games whose moves are timed for a given n."""
-
-Points = dict[int, float]
-"""The lowest cost measured for each n."""
+Games = Callable[[int], list[list[Move]]]  # returns the games whose moves are timed for a given n
+Points = dict[int, float]  # the lowest cost measured for each n
 
 
 def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
@@ -48,8 +43,7 @@ def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
     Returns:
         The complexity of a move, of the constructor and of an object's memory.
 
-    Raises:
-        Failed: the solution crashed, hung or exceeded a limit.
+    Raises Failed if the solution crashes, hangs or exceeds a limit.
     """
     if solution.problem == "tictactoe":
         return Complexity(None), Complexity(None), Complexity(None)
@@ -61,7 +55,8 @@ def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
         time = _time(timer)
         if time.order != "O(1)":  # confirm it, because other work only makes times longer
             time = min(time, _time(timer), key=lambda complexity: complexity.order or "unknown")
-        make = timer.complexity(lambda _: [[]], _MADE, NEAR)
+        sides = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
+        make = timer.complexity(lambda _: [[]], sides, NEAR)
         if make.order == "O(n)" and timer.new.order == "O(n^2)":  # n² bytes had to be written
             make = Complexity("O(n^2)", make.points)
         return time, make, _memory(timer.solution, time)
@@ -71,7 +66,6 @@ def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
 
 
 def _time(timer: "_Timer") -> Complexity:
-    """Measure how the time per move grows."""
     sides = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
     time = timer.complexity(_lines, sides, NEAR)
     warm = _as_complexity({n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM})

@@ -61,11 +61,7 @@ def diagnosis(problem: Problem, *logs: Sequence[Round]) -> Mistake | None:
     """Return the known mistake whose answers equal the solution's in all these rounds, or None.
 
     If none matches exactly, each game is compared up to its first wrong answer: after a false win,
-    solutions with the same mistake may answer differently.
-
-    Args:
-        problem: the problem that the solution solves.
-        logs: rounds played, each sequence starting with a fresh solution.
+    solutions with the same mistake may answer differently. Each log starts with a fresh solution.
     """
     for cut in (False, True):
         if cut:
@@ -97,9 +93,6 @@ def _answers_alike(suspect: InProcess, log: Sequence[Round]) -> bool:
         return True
     finally:
         suspect.close()
-
-
-# In words
 
 
 ORDER = (
@@ -172,7 +165,6 @@ def _fault(right: Answer, answered: Answer) -> str:
 
 
 def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
-    """Describe what these wrong games have in common."""
     alone = [each for each in found if "several objects at once" not in each[1]]
     if not alone:
         return " when several objects exist at once"

@@ -35,7 +35,6 @@ def _has_line(n: int, cells: int) -> bool:
 
 @cache
 def _moves(n: int, player: int) -> list[Move]:
-    """Return the move to each cell."""
     return [(*divmod(at, n), player) for at in range(n * n)]
 
 
@@ -56,18 +55,11 @@ def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> boo
     """Play every game on 1×1, 2×2 and 3×3; for ``tictactoe``, every game on 3×3 that A begins.
 
     All games of one length are played before longer ones. Of the games that lead to the same board
-    and the same state of the solution, only one is continued.
+    and the same state of the solution, only one is continued. Once `patient` returns False, an
+    evenly spread part of the games is left out.
 
-    Args:
-        problem: the problem that the solution solves.
-        play: plays games.
-        patient: returns whether there is time left; if not, an evenly spread part is left out.
-
-    Returns:
-        Whether all games were played.
-
-    Raises:
-        Wrong: the solution gave a wrong answer; no shorter game does so.
+    Returns whether all games were played. Raises `Wrong` at a wrong answer that no shorter game
+    gets.
     """
     whole = problem == "tictactoe"
     for n in (3,) if whole else (1, 2, 3):
@@ -94,7 +86,6 @@ def _one_ply(
 def _played(
     problem: Problem, n: int, games: Iterator[tuple[Unfinished, int]], play: Play, how: How = "play"
 ) -> Iterator[tuple[tuple[Unfinished, int], Played]]:
-    """Play these games and yield them with their answers."""
     while chunk := list(islice(games, CHUNK)):
         chunk_games = [_game(n, problem, game.moves, winner) for game, winner in chunk]
         yield from zip(chunk, play(chunk_games, how), strict=True)

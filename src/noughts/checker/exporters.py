@@ -186,7 +186,6 @@ def _verdict(report: Report) -> str:
 
 
 def _article(number: int, report: Report) -> str:
-    """Return the whole report as HTML."""
     message = escape(report.message.removeprefix(report.verdict))
     message = message if message != report.message else f": {message}"
     parts = [

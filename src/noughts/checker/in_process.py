@@ -224,7 +224,6 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _is_data(value: object) -> bool:
-    """Return whether a value is data rather than code."""
     code = (type, ModuleType, FunctionType, BuiltinFunctionType)
     return not (isinstance(value, code) or hasattr(type(value), "__get__"))
 

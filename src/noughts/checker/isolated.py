@@ -25,7 +25,6 @@ from noughts.checker.sandbox import Limits, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
 
 NOTES = 10
-DISTURBED = "it wrote to the checker's channel"
 # Average seconds allowed per move in addition to `Limits.seconds`: the smaller sum counts.
 PER_MOVE = 0.002
 PER_CELL = 0.00005  # for each cell of the board
@@ -57,11 +56,7 @@ class Program:
 
 
 class IsolatedSolution:
-    """A solution in a process of its own: a `noughts.checker.solution.Solution`.
-
-    Raises:
-        Failed: it cannot be started or read.
-    """
+    """A `Solution` in a process of its own. Raises Failed if it cannot be started or read."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -135,11 +130,10 @@ class IsolatedSolution:
     def _disturbed(self) -> Failed:
         """Close the process and return the error for output that is not an answer."""
         self._process.close()
-        return Failed("crashed", DISTURBED, self.output)
+        return Failed("crashed", "it wrote to the checker's channel", self.output)
 
 
 def _line(game: Game) -> str:
-    """Write a game as one line."""
     return " ".join([str(game.n), *map(_move, game.moves)]) + "\n"
 
 

@@ -11,21 +11,14 @@ NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out 
 CUT_SHORT = "Time ran out before every line of the largest boards was played."
 
 
-def line_names(n: int) -> list[str]:
-    """Return the names of the lines in the order of `lines`: ``the diagonal``, …, ``row 1``."""
-    rows = [f"row {at + 1}" for at in range(n)]
-    columns = [f"column {column_name(at)}" for at in range(n)]
-    return ["the diagonal", "the anti-diagonal", *rows, *columns]
-
-
 def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]]:
     """Return each line through the last move: its name, its cells and its player's mark count."""
     row, col, player = moves[-1]
     mine = {move[:2] for move in moves if move[2] == player}
-    pairs = zip(line_names(n), lines(n), strict=True)
-    return [
-        (name, line, len(mine.intersection(line))) for name, line in pairs if (row, col) in line
-    ]
+    rows = [f"row {at + 1}" for at in range(n)]
+    columns = [f"column {column_name(at)}" for at in range(n)]
+    named = zip(["the diagonal", "the anti-diagonal", *rows, *columns], lines(n), strict=True)
+    return [(name, line, len(mine & {*line})) for name, line in named if (row, col) in line]
 
 
 def who(problem: Problem, player: int) -> str:
@@ -71,12 +64,8 @@ def counterexample_message(
 ) -> str:
     """Explain a counterexample in one or two sentences.
 
-    Args:
-        problem: the problem that the solution solves.
-        n: the size of the board.
-        moves: the moves of the game.
-        others: whether the mistake depends on games of other objects.
-        again: whether a fresh solution gives the wrong answer too.
+    `others` is whether the mistake depends on games of other objects, and `again` whether a fresh
+    solution gives the wrong answer too.
     """
     reason = why(problem, n, moves)
     if not again:
@@ -100,11 +89,8 @@ def wrong_message(n: int, moves: int, others: bool) -> str:
 
 def right_message(problem: Problem, games: int, complete: bool) -> str:
     """Return the verdict on a right solution."""
-    every = (
-        "every game on 3×3"
-        if problem == "tictactoe"
-        else "every game up to 3×3, then larger boards"
-    )
-    return f"right in {games:,} games: " + (
-        every if complete else "time ran out before every game up to 3×3 was played"
-    )
+    played = "time ran out before every game up to 3×3 was played"
+    if complete:
+        whole = problem == "tictactoe"
+        played = "every game on 3×3" if whole else "every game up to 3×3, then larger boards"
+    return f"right in {games:,} games: {played}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from html import escape
+from itertools import zip_longest
 from textwrap import wrap
 from typing import Any, Literal
 
@@ -185,9 +186,7 @@ def counterexample_lines(problem: Problem, example: Counterexample) -> list[str]
         width = max(map(len, drawn)) + 5
     sentences = counterexample_words(problem, example)
     beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
-    drawn += [""] * (len(beside) - len(drawn))
-    beside += [""] * (len(drawn) - len(beside))
-    pairs = zip(drawn, beside, strict=True)
+    pairs = zip_longest(drawn, beside, fillvalue="")
     lines = [f"    {left:<{width}}{right}".rstrip() for left, right in pairs]
     for game in games_in_order(example):
         lines += wrapped(game, "    ", "      ")

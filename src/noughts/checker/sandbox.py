@@ -72,8 +72,7 @@ DEFAULT = Limits()
 def confined() -> bool:
     """Return whether bwrap works: it hides the network and all files except the system's.
 
-    Raises:
-        NeedsPosix: processes cannot be limited or watched on this system.
+    Raises NeedsPosix if processes cannot be limited or watched on this system.
     """
     need_posix("judging a program")
     try:
@@ -153,8 +152,7 @@ class Sandbox:
     def request(self, text: str, count: int, seconds: float) -> list[str]:
         """Send a text and return the next `count` lines of the answer.
 
-        Raises:
-            Failed: the process ended, exceeded a limit or did not answer within `seconds`.
+        Raises Failed if the process ends, exceeds a limit or does not answer within `seconds`.
         """
         if not self._folder:
             raise Failed("crashed", "it has exited", self.output)
@@ -247,7 +245,6 @@ class Sandbox:
             return None if ended else b""
 
     def _send(self) -> None:
-        """Send as many bytes as the pipe accepts now."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._to.fileno(), self._unsent[:CHUNK]) :]
@@ -286,7 +283,6 @@ class Sandbox:
                 raise self._failed("crashed", f"it wrote more than {limits.disk >> 20} MB to disk")
 
     def _failed(self, verdict: str, message: str) -> Failed:
-        """Kill the process and return the error."""
         self.close()
         return Failed(verdict, message, self.output)
 
@@ -310,7 +306,6 @@ class Sandbox:
         return self._failed("crashed", f"it {how} before answering")
 
     def _kill(self) -> None:
-        """Kill the process and every descendant that can be found."""
         root = self._popen.pid
         if self._confined:
             # Killing bwrap's child ends everything inside; bwrap itself exits afterwards.

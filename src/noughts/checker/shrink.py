@@ -14,14 +14,9 @@ FEW = 2  # maximum number of earlier games to shorten
 def smallest(solution: Solution, game: Game, before: Sequence[Game], how: How) -> Wrong | None:
     """Find the smallest game that reproduces the mistake on a fresh solution.
 
-    Args:
-        solution: the wrong solution.
-        game: the game up to the wrong answer.
-        before: games that other objects played earlier or at the same time.
-        how: how the games were played.
-
-    Returns:
-        The wrong answer, with the other games it depends on; None if fresh solutions are right.
+    The game ends with the wrong answer; `before` are the games that other objects played earlier or
+    at the same time. Returns the wrong answer with the other games it depends on, or None if fresh
+    solutions are right.
     """
     if alone := _wrong_when_fresh(solution, [game], "play"):
         return _wrong_when_fresh(solution, [fewest(solution, alone).game], "play") or alone
@@ -64,9 +59,6 @@ def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
                 wrong = found
                 break
     return wrong
-
-
-# One game
 
 
 def fewest(solution: Solution, wrong: Wrong) -> Wrong:

@@ -13,17 +13,10 @@ from noughts.errors import NoughtsError
 Problem = Literal["TicTacToe", "tictactoe"]
 """The class that judges each move, or the function that judges a whole 3×3 game."""
 
-Flat = tuple[int, int]
-"""The row and column of a cell."""
-
-Move = tuple[int, int, int]
-"""The row, column and player."""
-
-Answer = str
-"""The text of an answer: ``0``, ``True``, ``'A'``; for an exception ``!Type: message``."""
-
-How = Literal["play", "states", "together"]
-"""One game after another, the same with states, or all games at the same time."""
+Flat = tuple[int, int]  # the row and column of a cell
+Move = tuple[int, int, int]  # the row, column and player
+Answer = str  # its text: ``0``, ``True``, ``'A'``; for an exception ``!Type: message``
+How = Literal["play", "states", "together"]  # in turn, the same with states, or all at once
 
 
 class Game(NamedTuple):
@@ -63,6 +56,8 @@ class Failed(NoughtsError):
 class Solution(Protocol):
     """A solution that can play games.
 
+    Its methods raise `Failed` if the solution crashes, hangs or exceeds a limit.
+
     Attributes:
         name: the name of its file or class.
         what: a description: ``class TicTacToe, 41 lines``.
@@ -82,25 +77,13 @@ class Solution(Protocol):
         """The beginning of its printed output so far."""
 
     def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
-        """Play each game with a new object; with "together", the objects take their moves in turn.
-
-        Raises:
-            Failed: the solution crashed, hung or exceeded a limit.
-        """
+        """Play each game with a new object; with "together", the objects move in turn."""
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
-        """Return the shortest times to create an object and then to play all the moves, in seconds.
-
-        Raises:
-            Failed: the solution crashed, hung or exceeded a limit.
-        """
+        """Return the shortest times to create an object and to play all the moves, in seconds."""
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
-        """Return the size in bytes of an object after these moves, or None if unavailable.
-
-        Raises:
-            Failed: the solution crashed, hung or exceeded a limit.
-        """
+        """Return the size in bytes of an object after these moves, or None if unavailable."""
 
     def fresh(self) -> "Solution":
         """Return the solution in its initial state; this may be the same object."""

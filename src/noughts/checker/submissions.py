@@ -61,11 +61,7 @@ def judge_all(
 ) -> Generator[Report, None, None]:
     """Judge submissions in `jobs` processes and yield the reports in order; Ctrl-C ends them all.
 
-    Args:
-        found: the submissions.
-        jobs: the number of processes.
-        wanted: see `judge`.
-        options: options of `noughts.checker.check`.
+    `wanted` and `options` are as for `judge`.
     """
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:

@@ -19,12 +19,8 @@ from noughts.game.rules import Rules
 from noughts.opponent import Advice, advise
 from noughts.system import most_memory, processors
 
-SIDES = range(K, 101)
-"""The supported sides of boards."""
-
-MAX_STONES = SIDES[-1] ** 2
-"""Number of lines of BOARD that are kept."""
-
+SIDES = range(K, 101)  # the supported sides of boards
+MAX_STONES = SIDES[-1] ** 2  # lines of BOARD that are kept
 OPENING: tuple[Cell, Cell, Cell] = (1, 1), (2, 2), (2, 4)
 """The three stones that it places for swap2, on any board.
 
@@ -40,21 +36,15 @@ PROVED = {
     -1: "loses against best play, proved by",
 }
 
-WITHOUT_LIMIT = 5.0
-"""Seconds for a move if the manager has not set a limit."""
-
-MARGIN, SHARE = 0.05, 0.05
-"""Parts of a move's limit that are not used, in seconds and as a share, for delays elsewhere."""
-
+WITHOUT_LIMIT = 5.0  # seconds for a move if the manager has not set a limit
+MARGIN, SHARE = 0.05, 0.05  # seconds and share of a limit left unused, for delays
 MOVES_TO_COME = 20
 """Number of further moves that time is kept for, unless the board has fewer empty cells.
 
 Each move gets an equal share of the time left, so the time shrinks but never runs out.
 """
 
-MOST = 4
-"""Number of such shares that one move can take if the best move changes or its score falls."""
-
+MOST = 4  # such shares that one move can take if the best move changes or its score falls
 CHUNK = 1 << 16  # bytes read at once
 
 Thinker = Callable[[Game, float, float | None, int], Advice]
@@ -81,10 +71,8 @@ class Clock:
         """Return the maximum and the share of the clock for the next move, in seconds.
 
         The maximum counts from the command for the move. The share, which can be larger, is None if
-        the game has no clock, because saving time is then useless.
-
-        Args:
-            empty: number of empty cells.
+        the game has no clock, because saving time is then useless. `empty` is the number of empty
+        cells.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
         ((0.9, None), (0.4, 0.1))
@@ -180,8 +168,6 @@ class Brain:
         except NoughtsError as error:
             yield f"ERROR {error}"
 
-    # A new game
-
     def _start(self, rest: str, _: float) -> Iterator[str]:
         """Answer START size or RECTSTART width,height."""
         sides = numbers_of(rest)
@@ -231,8 +217,6 @@ class Brain:
             ends = ", and a win ends the game" if rule & CONTINUOUS else ""
             self._notes.append(f"rule {rule} is not supported; playing rule {number}{ends}")
         return nearest
-
-    # Moves
 
     def _begin(self, _: str, came: float) -> Iterator[str]:
         if self.moves:
@@ -314,7 +298,6 @@ class Brain:
         return Rules(self._shape, K, variant=self._variant)
 
     def _game(self, moves: list[Cell] | tuple[Cell, ...]) -> Game:
-        """Return the game with these moves."""
         game = Game(self._rules())
         for ply, cell in enumerate(moves, start=1):
             try:
@@ -326,7 +309,6 @@ class Brain:
 
 
 def _cell(text: str) -> Cell:
-    """Parse a cell written as x,y."""
     cell = cell_of(text)
     if cell is None:
         raise Refused(f"expected a cell such as 7,8, got {text[:80]!r}")
@@ -356,7 +338,6 @@ def swaps(advice: Advice) -> bool:
 
 
 def _thought(advice: Advice) -> str:
-    """Describe what is known about a move."""
     known = ["nothing is proved"]
     if advice.value is not None:
         known = [f"{PROVED[advice.value]} {advice.proof}"]
@@ -381,12 +362,7 @@ def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think
     """Answer a manager until END or the end of its commands.
 
     Commands before the end are still answered, up to the first that needs a move. If noughts is
-    thinking, the process exits at once.
-
-    Args:
-        commands: a file descriptor.
-        say: writes a line.
-        thinker: chooses the moves.
+    thinking, the process exits at once. `commands` is a file descriptor; `say` writes a line.
     """
     came = SimpleQueue[tuple[str, float] | None]()
     state = Lock()  # protects the next two

@@ -24,8 +24,7 @@ BOUND = log(CONFIDENCE / (1 - CONFIDENCE))
 
 Each decision is wrong in one of twenty matches."""
 
-NEVER = 1e-3
-"""The count of a result that has not occurred, as in fishtest."""
+NEVER = 1e-3  # the count of a result that has not occurred, as in fishtest
 
 
 class Estimate(NamedTuple):

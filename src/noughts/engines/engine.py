@@ -16,15 +16,9 @@ from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules, as_rules
 
-STARTING = 10.0
-"""Seconds that an engine may take to start a game."""
-
-TOLERANCE = 0.1
-"""Seconds by which an answer may be late, for delays of pipes and busy machines."""
-
-PATIENCE = 1.0
-"""Seconds after which a late engine counts as silent."""
-
+STARTING = 10.0  # seconds that an engine may take to start a game
+TOLERANCE = 0.1  # seconds by which an answer may be late, for delays of pipes and busy machines
+PATIENCE = 1.0  # seconds after which a late engine counts as silent
 T = TypeVar("T")
 
 
@@ -182,7 +176,6 @@ class Engine:
 
 
 def _infos(rules: Rules, seconds: float) -> list[str]:
-    """Return the settings of a game for an engine."""
     return [
         f"INFO rule {GOMOCUP_RULES[rules.variant]}",
         "INFO game_type 1",  # against another program

@@ -28,8 +28,7 @@ from noughts.game.geometry import Cell
 from noughts.game.rules import Rules, as_rules
 from noughts.records import Record
 
-Opening = tuple[Cell, ...]
-"""The first moves of a game."""
+Opening = tuple[Cell, ...]  # the first moves of a game
 
 
 class Fixture(NamedTuple):
@@ -220,7 +219,6 @@ class Match:
         return self.names[one], self.names[other]
 
     def _player(self, fixture: Fixture, side: int) -> Player:
-        """Create the player on this side for this game."""
         _, text = name_and_player(self.players[fixture.players[side]])
         seeds = Random(f"{self.seed} {fixture.number} {side}")
         seed = None if self.seed is None else seeds.getrandbits(63)

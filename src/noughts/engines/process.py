@@ -14,9 +14,7 @@ from noughts.engines.protocol import Lines
 from noughts.errors import NoughtsError
 from noughts.system import need_posix
 
-MAX_TALK = 1 << 20
-"""The number of bytes that a program may write before it answers."""
-
+MAX_TALK = 1 << 20  # bytes that a program may write before it answers
 CHUNK = 1 << 16  # bytes read at once
 TICK = 0.05  # seconds between checks that the program is alive
 LEAVE = 0.5  # seconds that a program may take to exit
@@ -69,11 +67,7 @@ class Process:
         self._talk = 0
 
     def ask(self, *lines: str) -> None:
-        """Start to send these lines and drop all previous output.
-
-        Raises:
-            EngineError: as for `line`.
-        """
+        """Drop all previous output and send these lines. Raises EngineError if it has failed."""
         self._talk = 0
         while self._receive():
             pass
@@ -121,7 +115,6 @@ class Process:
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _send(self) -> None:
-        """Send as much as the program accepts now."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._to, self._unsent) :]
@@ -151,7 +144,6 @@ class Process:
         return True
 
     def _end(self) -> str:
-        """Describe how the program exited."""
         code = self._popen.poll()
         if code is None:
             return "closed its output"

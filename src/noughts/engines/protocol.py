@@ -9,17 +9,10 @@ import re
 
 from noughts.game.geometry import Cell
 
-K = 5
-"""The number of marks in a row that wins, in every game."""
-
-CONTINUOUS = 2
-"""Added to a rule's number if play continues after a win."""
-
-UNLIMITED = 2**31 - 1
-"""The value of ``INFO time_left`` that means no limit."""
-
-MAX_LINE = 4096
-"""Number of bytes of a line that are read; the rest is dropped."""
+K = 5  # marks in a row that win, in every game
+CONTINUOUS = 2  # added to a rule's number if play continues after a win
+UNLIMITED = 2**31 - 1  # the value of ``INFO time_left`` that means no limit
+MAX_LINE = 4096  # bytes of a line that are read; the rest is dropped
 
 
 def written(cell: Cell) -> str:

@@ -28,8 +28,7 @@ TOO_LATE = 409  # the response to a request for an outdated state
 RUNNING = ("waiting", "playing")  # the status of a game that is not over
 
 State = dict[str, Any]
-Say = Callable[[str], object]
-"""Called with a message before every retry."""
+Say = Callable[[str], object]  # called with a message before every retry
 
 
 class Refused(NoughtsError):
@@ -57,8 +56,7 @@ class Seat:
 def api_url(link: str) -> tuple[str, str | None]:
     """Return the URL in the API for a link to a game, and the invitation in the link, if any.
 
-    Raises:
-        ValueError: it is not a link to a game.
+    Raises ValueError if it is not a link to a game.
 
     >>> api_url("http://127.0.0.1:8000/g/abc#xyz")
     ('http://127.0.0.1:8000/api/games/abc', 'xyz')
@@ -90,8 +88,7 @@ def rules_at(url: str) -> Rules:
 def take_seat(url: str, invite: str | None, name: str, key: str, say: Say) -> Seat:
     """Take the free seat in a game, or again the seat taken with the same secret key.
 
-    Raises:
-        Refused: the game does not exist, has no free seat, or needs another invitation.
+    Raises Refused if the game does not exist, has no free seat, or needs another invitation.
     """
     seated = _ask(f"{url}/join", say, {"invite": invite, "name": name[:32], "key": key})
     return Seat(url, seated["seats"][0], _rules(seated["game"]), seated["token"])
@@ -195,8 +192,6 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
 
 
 def _rules(state: State) -> Rules:
-    if "rules" in state:
-        return Rules.parse(state["rules"])
     if "rules" in state:  # servers before this release lack it
         return Rules.parse(state["rules"])
     shape, k = tuple(state["shape"]), state["k"]

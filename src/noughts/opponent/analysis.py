@@ -13,9 +13,7 @@ from noughts.opponent.advice import Advice
 from noughts.opponent.levels import advise
 from noughts.picture import cell_name, facts_html, symbol
 
-MUCH = 20
-"""How many percent of the points a move must lose to count as a mistake by score."""
-
+MUCH = 20  # how many percent of the points a move must lose to count as a mistake by score
 Lost = Literal["win", "draw", "chances"]
 
 
@@ -99,7 +97,11 @@ def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> It
         raise TypeError(f"game must be a Game, not {short_repr(game)}")
     if game.rules.players != 2:
         raise ValueError(f"analysis needs a game of two players, got {game.rules.players}")
-    return findings(game, (advise_if_open(each, seconds, nodes) for each in positions(game)))
+    thoughts = (
+        None if each.outcome else advise(each, seconds=seconds, nodes=nodes, seed=0)
+        for each in positions(game)
+    )
+    return findings(game, thoughts)
 
 
 def positions(game: Game) -> Iterator[Game]:
@@ -109,13 +111,6 @@ def positions(game: Game) -> Iterator[Game]:
     for cell in game.history:
         position.play(cell)
         yield position
-
-
-def advise_if_open(game: Game, seconds: float, nodes: int | None = None) -> Advice | None:
-    """Return the advice of the level "strong", or None if the game is over."""
-    if game.outcome is not None:
-        return None
-    return advise(game, seconds=seconds, nodes=nodes, seed=0)
 
 
 def findings(game: Game, thoughts: Iterable[Advice | None]) -> Iterator[Finding]:
@@ -132,9 +127,7 @@ def findings(game: Game, thoughts: Iterable[Advice | None]) -> Iterator[Finding]
         if lost == "chances" and best.cell == cell:  # the search only saw it too late
             lost = None
         player = 2 - ply % 2
-        yield Finding(
-            ply, player, cell, lost, played.most < 0, played.chance, best, worth.chance
-        )  # fmt: skip
+        yield Finding(ply, player, cell, lost, played.most < 0, played.chance, best, worth.chance)
         best, worth = reply, after
 
 

@@ -79,11 +79,7 @@ class _Attack:
         self._spoilers = Counter[int]()  # how often each reply had no answer
 
     def lines(self) -> list[str]:
-        """Return its lines.
-
-        Raises:
-            CutOff: no win was found in time.
-        """
+        """Return its lines. Raises CutOff if no win was found in time."""
         turn, marks = self._game.turn, marks_of(self._game)
         own, other = marks[turn - 1], marks[2 - turn]
         quiet, step, winner = 0, None, turn
@@ -178,7 +174,6 @@ class _Attack:
         return 1 << cell if proved and plies > 0 else 0
 
     def _add(self, step: Step) -> int:
-        """Store a step and return its number."""
         self._steps.append(step)
         return len(self._steps) - 1
 
@@ -195,5 +190,4 @@ class _Attack:
 
 
 def _numbers(cells: int) -> Iterator[int]:
-    """Yield the numbers of these cells."""
     return (cell.bit_length() - 1 for cell in bits(cells))

@@ -18,9 +18,7 @@ def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterato
     """Yield every game of these stores in its present state, in the order of creation.
 
     A game that cannot be read is skipped, and `damaged` is called with a sentence that names it.
-
-    Raises:
-        StoreError: a database cannot be read.
+    Raises StoreError if a database cannot be read.
     """
     logs = (store.export() for store in stores)
     for game, events in merge(*logs, key=lambda log: _created(log[0])):

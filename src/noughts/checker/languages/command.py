@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import nan
 from pathlib import Path
 
-from noughts.checker.sandbox import DEFAULT, Limits, Sandbox
+from noughts.checker.sandbox import DEFAULT, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
 PER_MOVE = 0.0002  # seconds, in addition to `Limits.seconds`
@@ -22,21 +22,19 @@ PER_MOVE = 0.0002  # seconds, in addition to `Limits.seconds`
 class Command:
     """A program behind a command line: a `noughts.checker.solution.Solution`.
 
-    It plays one game after another, even those meant for simultaneous objects.
-
-    Raises:
-        Failed: "unreadable": the program does not exist.
+    It plays one game after another, even those meant for simultaneous objects. Raises Failed,
+    "unreadable", if the program does not exist.
     """
 
     problem: Problem = "TicTacToe"
     language = "command"
     notes: tuple[str, ...] = ()
 
-    def __init__(self, line: str, limits: Limits = DEFAULT) -> None:
+    def __init__(self, line: str) -> None:
         self.name: str = line
         self.what: str = f"the program {line}"
         self.output: str = ""
-        self._limits = replace(limits, addresses=None)
+        self._limits = replace(DEFAULT, addresses=None)
         try:
             words = shlex.split(line)
         except ValueError as error:

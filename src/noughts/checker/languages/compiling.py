@@ -20,11 +20,7 @@ class Folder:
 
 
 def tool(command: str, language: str) -> str:
-    """Return the path of a command.
-
-    Raises:
-        Failed: "unreadable": it is not installed.
-    """
+    """Return the path of a command. Raises Failed, "unreadable", if it is not installed."""
     path = which(command)
     if path is None:
         raise Failed("unreadable", f"{language} solutions need {command}, which is not installed")
@@ -36,8 +32,7 @@ def compiled(
 ) -> Folder:
     """Write files into a folder, and compile them (except headers) and the others there.
 
-    Raises:
-        Failed: "unreadable": it does not compile; the message is the compiler's first error.
+    Raises Failed, "unreadable", with the compiler's first error if it does not compile.
     """
     folder = Folder()
     for name, text in files.items():

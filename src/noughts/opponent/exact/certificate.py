@@ -37,9 +37,7 @@ from noughts.picture import cell_name, read_cell
 
 MAX_CELLS = 400  # all lines are kept in memory
 
-FIRST = {"rules", "moves"}
-"""The fields of the first line."""
-
+FIRST = {"rules", "moves"}  # the fields of the first line
 KINDS = (
     {"pairs"},
     {"answers"},
@@ -259,7 +257,6 @@ class _Checked:
         self._zones.zone(number, marks[player - 1], marks[2 - player])
 
     def _win(self, number: Any) -> Step:
-        """Return the winning step with this number."""
         step = self._step(number)
         if not isinstance(step, Step) or step.plan is not None:
             raise WrongStep(f"step {number} is a plan, which cannot win")
@@ -318,7 +315,6 @@ class _Checked:
                 raise WrongStep(f"step {number} leaves the line {cells} to the other player")
 
     def _step(self, number: Any) -> tuple[int, int] | Step:
-        """Return a step of an earlier line."""
         step = None
         if type(number) is int and 0 <= number < len(self._steps):
             step = self._steps[number]
@@ -357,7 +353,6 @@ def _text(line: dict[str, Any]) -> str:
 
 
 def _word(line: dict[str, Any], name: str) -> str:
-    """Return a field that must be text."""
     value = line.get(name)
     if not isinstance(value, str):
         raise WrongStep(f"{name} must be text, not {short_repr(value)}")

@@ -85,11 +85,7 @@ def by_promise(game: Game) -> list[Cell]:
 
 @lru_cache(maxsize=8)
 def tables_of(rules: Rules) -> LineTables:
-    """Return the tables for these rules, shared by all games with equal rules.
-
-    Raises:
-        ValueError: the board is too large for such tables.
-    """
+    """Return the tables for these rules. Raises ValueError if the board is too large for them."""
     geometry = geometry_of(rules)
     if rules.cells > MAX_CELLS or geometry.count * rules.k > MAX_CELLS_OF_LINES:
         raise ValueError(f"a {size(rules.shape)} board is too large for the opponent")

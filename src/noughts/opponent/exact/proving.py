@@ -154,11 +154,9 @@ class Proof:
 
     def _is_held(self, player: int) -> bool:
         """Return whether the other player can get a mark on every line of this one."""
-        held: bool = self._breaker.holds(player - 1, *marks_of(self._game), self._check)
-        return held
+        return bool(self._breaker.holds(player - 1, *marks_of(self._game), self._check))
 
     def _left(self) -> float | None:
-        """Return the seconds left."""
         return None if self._deadline is None else max(0, self._deadline - monotonic())
 
     def _check(self) -> None:

@@ -215,7 +215,6 @@ class Solver:
 
     @property
     def _visited(self) -> int:
-        """The number of positions visited so far."""
         return sum(part.visited for part in self._parts)
 
     def _proved_winner(self, game: Game, check: Check) -> int | None:
@@ -245,15 +244,13 @@ class Solver:
             return player == winner
         if self._is_held(after, player, check):
             return False
-        won: bool = self._prover.wins(player - 1, *self._marks(after), check)
-        return won
+        return bool(self._prover.wins(player - 1, *self._marks(after), check))
 
     def _is_held(self, history: tuple[Cell, ...], player: int, check: Check) -> bool:
         """Return whether the other player can get a mark on every line of `player`."""
         if self._breaker is None:
             return False
-        held: bool = self._breaker.holds(player - 1, *self._marks(history), check)
-        return held
+        return bool(self._breaker.holds(player - 1, *self._marks(history), check))
 
     def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
         """Return the winner in the book, 0 for a draw; None if the position is not in it."""

@@ -70,8 +70,7 @@ class Zones:
     def zone(self, number: int, own: int, other: int, spare: int = 0) -> int:
         """Return the zone of a win by this step, given the marks of its player and the other.
 
-        Raises:
-            WrongStep: the step does not win.
+        Raises WrongStep if the step does not win.
 
         Cost: O(lines) for each position that a step reaches, once for each number of spare marks.
         """

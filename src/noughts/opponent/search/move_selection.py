@@ -48,8 +48,7 @@ def best_moves(
     If the potential is below 1, only moves that keep it there are considered. The guarantee then
     holds at every turn without any memory of earlier moves.
 
-    Raises:
-        ModuleNotFoundError: the engine is needed, but was not compiled.
+    Raises ModuleNotFoundError if the engine is needed, but was not compiled.
     """
     begun, seconds = perf_counter(), min(seconds, 1e8)  # the engine accepts no more
     latest, usual = begun + seconds, begun + min(optimum, 1e8)
@@ -108,7 +107,6 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
 
 
 def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
-    """Return the most promising of these cells."""
     merits, cells = position.merits(), list(cells)
     most = max([merits[cell] for cell in cells])
     return [cell for cell in cells if merits[cell] == most]
@@ -185,7 +183,6 @@ def _without_engine(game: Game, deadline: float) -> Found:
 
 
 def _has_engine(rules: Rules) -> bool:
-    """Return whether the engine supports games with these rules."""
     return rules.players == 2 and bool(
         required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
     )

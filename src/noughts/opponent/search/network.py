@@ -41,11 +41,7 @@ def _network(file: Path) -> Any:
 
 
 def read(file: Path) -> tuple[dict[str, Any], bytes]:
-    """Return a network's metadata and its weights, as bytes.
-
-    Raises:
-        NoughtsError: the file is damaged.
-    """
+    """Return a network's metadata and weights. Raises NoughtsError if the file is damaged."""
     head, _, rest = file.read_bytes().partition(b"\n")
     try:
         about, numbers = json.loads(head), zlib.decompress(rest)

@@ -33,7 +33,8 @@ from noughts.service.http.responses import Headers, Response
 from noughts.service.play.api_errors import ERROR_CODES, FOULS
 from noughts.service.play.events import KINDS, REACTIONS
 
-PAGE = Path(__file__).parents[2] / "page"
+PACKAGE = Path(__file__).parents[2]
+PAGE = PACKAGE / "page"
 DEFAULT_LEVEL = "easy"  # on the start page
 TABLES: dict[str, Mapping[str, Any]] = {
     "VARIANTS": PLAYED,
@@ -115,7 +116,6 @@ def _variant(variant: Variant) -> dict[str, Any]:
     }
 
 
-PACKAGE = Path(__file__).parents[2]
 SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book"}
 CHECKER_MODULES = (
     *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
@@ -192,9 +192,8 @@ class Pyodide:
             )
         self.url = PYODIDE_URL if is_here else PUBLIC_PYODIDE_URL
         elsewhere = "" if is_here else f" {PUBLIC_PYODIDE_URL}"
-        self.policy = POLICY.replace(
-            "script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}"
-        ).replace("connect-src", f"connect-src{elsewhere}")
+        policy = POLICY.replace("connect-src", f"connect-src{elsewhere}")
+        self.policy = policy.replace("script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}")
         self._read = cache(self._file)
 
     def response(self, version: str, name: str, gzipped: bool) -> Response:
@@ -225,9 +224,8 @@ def _pyodide_version(folder: Path) -> str:
         package = json.loads((folder / "package.json").read_text())
     except (OSError, ValueError):
         return ""
-    return (
-        str(package["version"]) if all((folder / name).is_file() for name in PYODIDE_FILES) else ""
-    )
+    complete = all((folder / name).is_file() for name in PYODIDE_FILES)
+    return str(package["version"]) if complete else ""
 
 
 PAGE_URL = "/page"
@@ -256,7 +254,6 @@ PAGE_HEADERS: Headers = (
     (b"cache-control", b"no-cache"),  # revalidate each time
     (b"vary", b"Accept-Encoding"),
 )
-GZIP = b"content-encoding", b"gzip"
 
 
 class Files:

@@ -17,23 +17,7 @@ from starlette.requests import Request
 from noughts.game.game import Game
 from noughts.picture import svg, text, theme_of
 from noughts.records import Record
-from noughts.service.http import models
-from noughts.service.http.assets import (
-    TYPES,
-    Files,
-    Pyodide,
-    accepts_gzip,
-    is_known,
-    page_response,
-    source_archive,
-    tag,
-)
-from noughts.service.http.middleware import (
-    ConcurrencyLimit,
-    RateLimit,
-    client_address,
-    client_network,
-)
+from noughts.service.http import assets, middleware, models
 from noughts.service.http.prerender import prerendered, preview_image, result_text
 from noughts.service.http.responses import JSON, NO_STORE, EventStream, Response, json_response
 from noughts.service.metrics import exposition
@@ -74,20 +58,18 @@ class Handlers:
         self._advisor = advisor
         self._subscriptions = subscriptions
         self._description = description
-        self._creating = RateLimit("new games", settings.create_limit)
-        self._joining = RateLimit("joining", settings.join_limit)
-        self._moving = RateLimit("moves", settings.move_limit)
-        self._records = RateLimit("records", settings.render_limit)
-        self._codes = RateLimit("QR codes", settings.render_limit)
-        self._thoughts = RateLimit("hints and analyses", settings.render_limit)
+        self._creating = middleware.RateLimit("new games", settings.create_limit)
+        self._joining = middleware.RateLimit("joining", settings.join_limit)
+        self._moving = middleware.RateLimit("moves", settings.move_limit)
+        self._records = middleware.RateLimit("records", settings.render_limit)
+        self._codes = middleware.RateLimit("QR codes", settings.render_limit)
+        self._thoughts = middleware.RateLimit("hints and analyses", settings.render_limit)
         self._drawn = FairQueue(RENDERED_AT_ONCE)
-        self._reactions = RateLimit("reactions", REACTION_LIMIT)
+        self._reactions = middleware.RateLimit("reactions", REACTION_LIMIT)
         self._lobby = Lobby(databases, subscriptions)
-        self._streams = ConcurrencyLimit("event streams", settings.streams)
-        self._pyodide = Pyodide(settings.pyodide)
-        self._files = Files(reference=reference, pyodide=self._pyodide.url)
-
-    # The API
+        self._streams = middleware.ConcurrencyLimit("event streams", settings.streams)
+        self._pyodide = assets.Pyodide(settings.pyodide)
+        self._files = assets.Files(reference=reference, pyodide=self._pyodide.url)
 
     async def create(self, request: Request, wanted: models.NewGameRequest) -> Response:
         """Create a game, and take a seat in it."""
@@ -103,7 +85,7 @@ class Handlers:
         """
         body, tag = await self._lobby.read(fresh="if-none-match" not in request.headers)
         headers = (b"cache-control", b"no-cache"), (b"etag", tag.encode())
-        known = is_known(tag, request)
+        known = assets.is_known(tag, request)
         return Response(b"" if known else body, JSON, 304 if known else 200, headers)
 
     async def state(self, request: Request, id: str) -> Response:
@@ -232,8 +214,6 @@ class Handlers:
         async with self._drawn.turn(who):
             return Response(await asyncio.to_thread(_qr, wanted.text), SVG)
 
-    # For operators
-
     async def healthz(self, request: Request) -> Response:
         """Return whether the process is running."""
         return json_response(models.HealthAnswer("ok"))
@@ -254,13 +234,11 @@ class Handlers:
         """Return the description of the API."""
         return Response(self._description, JSON, headers=())
 
-    # The page
-
     async def source(self, request: Request) -> Response:
         """Return the source of this server as a ZIP archive."""
         who = _who(request, self._records)
         async with self._drawn.turn(who):
-            packed = await asyncio.to_thread(source_archive, frozenset(TYPES))
+            packed = await asyncio.to_thread(assets.source_archive, frozenset(assets.TYPES))
         attached = b"content-disposition", b'attachment; filename="noughts.zip"'
         return Response(packed, b"application/zip", headers=(attached,))
 
@@ -272,17 +250,18 @@ class Handlers:
             raise APIError("not_found") from None
 
     async def pyodide(self, request: Request, version: str, name: str) -> Response:
-        """Return a file of Pyodide."""
+        """Return a file of assets.Pyodide."""
         try:
-            packed = accepts_gzip(request)
+            packed = assets.accepts_gzip(request)
             return await asyncio.to_thread(self._pyodide.response, version, name, packed)
         except KeyError:
             raise APIError("not_found") from None
 
     async def docs_page(self, request: Request) -> Response:
         """Return the page about the API, with URLs of this server."""
+        page = self._files.text("docs/docs.html")
         origin = escape(_base(request).rstrip("/"))
-        return page_response(self._files.text("docs/docs.html").replace("ORIGIN", origin), request)
+        return assets.page_response(page.replace("ORIGIN", origin), request)
 
     async def game_page(self, request: Request, id: str) -> Response:
         """Return the page of a game with its board."""
@@ -294,20 +273,19 @@ class Handlers:
             pass
         except Exception:  # the page can still report the error
             log.exception("cannot prerender the board of game %s", id)
-        return page_response(page, request)
+        return assets.page_response(page, request)
 
 
 def _qr(content: str) -> bytes:
-    """Draw a QR code as SVG."""
     picture = BytesIO()
     code = segno.make(content, error="m", micro=False)
     code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
     return picture.getvalue()
 
 
-def _who(request: Request, limit: RateLimit | None = None) -> str:
+def _who(request: Request, limit: middleware.RateLimit | None = None) -> str:
     """Return the client's network. Raises APIError if this limit allows it no more requests."""
-    who = client_network(client_address(request.scope))
+    who = middleware.client_network(middleware.client_address(request.scope))
     if limit:
         limit.check(who)
     return who
@@ -398,4 +376,4 @@ class Lobby:
             [models.LiveGameAnswer.of(live, count) for count, live in playing[:SHOWN_LIVE]],
         )
         body = msgspec.json.encode(answer)
-        return body, tag(body)
+        return body, assets.tag(body)

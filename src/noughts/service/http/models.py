@@ -32,8 +32,7 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 def normalised(name: str | None) -> str | None:
     r"""Normalise a name: compose and trim it, and remove control and invisible characters.
 
-    Raises:
-        ValueError: It is longer than 32 characters.
+    Raises ValueError if it is longer than 32 characters.
 
     >>> normalised("  Ada\u202e \n Lovelace ")
     'Ada Lovelace'

@@ -157,10 +157,7 @@ ROOMY = 7  # columns; a wider board fills the width of a phone
 def prerendered(page: str, state: State, base: str) -> str:
     """Fill the page of all games with the board, link preview and state of one game.
 
-    Args:
-        page: The HTML of the page.
-        state: The state of the game.
-        base: The URL of the server, with a slash at the end.
+    `base` is the URL of the server, with a slash at the end.
     """
     head = "".join(
         f'    <meta property="og:{name}" content="{escape(content)}">\n'

@@ -98,8 +98,6 @@ def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
     raise APIError("not_found")
 
 
-# The description
-
 SCHEMAS = "#/components/schemas/"
 INFO = {
     "title": "noughts",

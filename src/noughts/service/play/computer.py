@@ -5,9 +5,7 @@ import signal
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from os import _exit
-from threading import Thread
+from multiprocessing import get_context
 from time import monotonic
 
 from noughts.game.game import Game
@@ -20,7 +18,7 @@ from noughts.service.play.api_errors import APIError
 from noughts.service.play.events import now
 from noughts.service.play.scheduling import FairQueue
 from noughts.service.play.state import State
-from noughts.system import processors
+from noughts.system import exit_with_parent, processors
 
 SECONDS = 1.0  # from request to move, if possible; see `time_for`
 LEAST = 0.05  # seconds of thought
@@ -112,14 +110,7 @@ def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> 
 def _begin() -> None:
     """Leave Ctrl-C to the server, and end with the server even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        _exit(0)
-
-    Thread(target=follow, daemon=True).start()
+    exit_with_parent()
 
 
 LONGEST_ANALYSED = 225  # moves; a gomoku board has as many cells
@@ -138,9 +129,8 @@ class Advisor:
     async def hint(self, state: State, seats: tuple[int, ...], who: str) -> Advice:
         """Return the best move in a game against the computer for the player with these seats.
 
-        Raises:
-            APIError: The opponent is not the computer, the player has no seat, the game is not
-                being played, or it is the computer's turn.
+        Raises APIError if the opponent is not the computer, the player has no seat, the game is not
+        being played, or it is the computer's turn.
         """
         if state.made.opponent != "computer":
             raise APIError("no_hints")

@@ -29,8 +29,6 @@ class Act(NamedTuple):
 
 Decide = Callable[[State, Act], Change | None]
 
-# Creating a game and taking a seat
-
 
 def create(game: NewGame, token_hash: bytes) -> Change:
     """Create a game. The token holds the creator's seat, or both if they play alone."""
@@ -82,11 +80,8 @@ def rematch(
 ) -> Change | None:
     """Create the next game, with this id, between the same players with the seats swapped.
 
-    Returns:
-        The change, or None if there is a rematch other than `aborted`; see `join_rematch`.
-
-    Raises:
-        APIError: The game is not over, or was never begun.
+    Returns None if there is a rematch other than `aborted`; see `join_rematch`. Raises APIError if
+    the game is not over, or was never begun.
     """
     if state.status in {"waiting", "playing", "aborted"}:
         raise APIError("not_over", seq=state.seq)
@@ -133,15 +128,11 @@ def _take_seats(
     return joined._replace(seats=given, clock=state.made.first_deadline(act.at))
 
 
-# Playing
-
-
 def move(state: State, act: Act, cell: Cell) -> Change | None:
     """Play a move.
 
-    Raises:
-        APIError: The cell is off the board, the time is up, the game is not being played, it is
-            the other player's turn, the cell is taken, the mark would fall, or the move is a foul.
+    Raises APIError if the cell is off the board, the time is up, the game is not being played, it
+    is the other player's turn, the cell is taken, the mark would fall, or the move is a foul.
     """
     number = state.geometry.number(cell)
     if _is_repeated(state, act, "move", cell=number):
@@ -172,9 +163,8 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     agree. Against the computer or oneself the move is taken back at once, even after the end. So it
     is for a player who holds both seats of a game between friends, but not after the end.
 
-    Raises:
-        APIError: The time is up, the game is not being played, there is no move to take back, or
-            there is no offer to decline.
+    Raises APIError if the time is up, the game is not being played, there is no move to take back,
+    or there is no offer to decline.
     """
     if _is_repeated(state, act, "takeback", "offer", "declined"):
         return None
@@ -201,11 +191,8 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
 def draw(state: State, act: Act, accept: bool) -> Change | None:
     """Offer a draw, or answer the other player's offer: `accept` is whether to agree.
 
-    A player who holds both seats agrees at once.
-
-    Raises:
-        APIError: The time is up, the game is not being played, the opponent is the computer, or
-            there is no offer to decline.
+    A player who holds both seats agrees at once. Raises APIError if the time is up, the game is not
+    being played, the opponent is the computer, or there is no offer to decline.
     """
     if _is_repeated(state, act, "draw", "agreed", "declined"):
         return None
@@ -241,8 +228,7 @@ def timeout(state: State, at: int) -> Change | None:
 def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     """Play the move that the computer chose at this seq; None if the game has gone on since.
 
-    Raises:
-        IllegalMove: The computer is wrong; nothing illegal gets into the log.
+    Raises IllegalMove if the computer is wrong, so nothing illegal gets into the log.
     """
     if state.settled > act.seq:
         return None
@@ -251,9 +237,6 @@ def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     if illegal := state.game.why_illegal(cell):
         raise illegal
     return _change(state, act, "move", state.game.turn, cell=state.geometry.number(cell))
-
-
-# Shared by the decisions
 
 
 def _is_repeated(

@@ -56,8 +56,7 @@ class Backlog:
     async def page(self, state: State, after: int, who: str) -> tuple[bytes, int]:
         """Return the next events after a seq for the reader at this address, and their last seq.
 
-        Raises:
-            StoreError: The store is not responding, or has lost events.
+        Raises StoreError if the store is not responding or has lost events.
         """
         async with self._turns.turn(who):
             replay = self._replays.pop((state.id, after), None) or State(state.made)

@@ -91,8 +91,6 @@ class Games:
             await self._store.notifications.close()
         self._computer.close()
 
-    # Queries
-
     async def state(self, id: str) -> LiveGame:
         """Return the game as it is now; it follows the log while in use. Raises APIError."""
         live = await self._get(id)
@@ -119,21 +117,14 @@ class Games:
         here = [id for id in begun if any(self._subscriptions.here(id).here)]
         return [live for live in await self._several(here) if live.status == "playing"]
 
-    # Commands
-
     async def create(
         self, game: NewGame, who: str, secret: str | None, key: str | None = None
     ) -> Seated:
         """Create this game and take a seat in it, or both seats to play alone.
 
-        The id of the game and the invitation for a friend follow from the key, so under one key a
-        game is created once.
-
-        Args:
-            game: The game, without its id and invitation.
-            who: The address of the player.
-            secret: The secret that the player's browser has from an earlier game, if any.
-            key: The idempotency key.
+        The id of the game and the invitation for a friend follow from the idempotency key, so under
+        one key a game is created once. `game` has neither yet. The player at the address `who` may
+        have a secret from an earlier game in the same browser.
         """
         key, secret, invite = key or new_secret(), secret or new_secret(), None
         game = game._replace(id=self._in_database(id_of(key)))
@@ -187,10 +178,8 @@ class Games:
     ) -> tuple[Acted, bool]:
         """Perform a player's action; return the answer, and whether anything was done now.
 
-        A rematch that is cancelled is also removed from the game before it.
-
-        Raises:
-            APIError: There is no such game, the token holds no seat in it, or `decide` raises it.
+        A rematch that is cancelled is also removed from the game before it. Raises APIError if
+        there is no such game, the token holds no seat in it, or `decide` raises it.
         """
         live = await self._get(id)
         seats = await self._required_seats(live, token)
@@ -259,8 +248,6 @@ class Games:
         found = {seats.token: seats for seats in await ask(self._store, self._store.seats, tokens)}
         return [found.get(token) for token in tokens]
 
-    # Computers
-
     def _think(self, id: str) -> None:
         """Start the computer in this game, unless it is already thinking there."""
         if id not in self._thinking:
@@ -290,8 +277,6 @@ class Games:
         for id in await ask(self._store, self._store.claim, now() - late):
             self._think(id)
 
-    # Clocks
-
     async def _end_overdue(self, ids: list[str]) -> dict[str, int]:
         """End the games whose time is up; return the deadlines of those that go on."""
         begun = now()
@@ -317,8 +302,6 @@ class Games:
             for id, at in await ask(self._store, self._store.clocks):
                 self.deadlines.set(id, at)
             self._recovered = self._store.notifications is None
-
-    # In memory
 
     async def _get(self, id: str) -> LiveGame:
         """Return the game; load it if it is not in memory, once for all requests."""
@@ -398,8 +381,6 @@ class Games:
         for id in self._live.forget():
             self._subscriptions.wake(id)
 
-    # Following the log
-
     async def _catch_up(self, live: LiveGame) -> None:
         """Apply the events that other servers have written."""
         while await self._behind.ask(live):
@@ -435,12 +416,8 @@ class Games:
     async def heard(self, news: list[Event]) -> None:
         """Apply these events of other servers; read events before them that were not received."""
         self._follow_all(news)
-        await self.refresh(event.game for event in news if self._lacks(event))
-
-    def _lacks(self, event: Event) -> bool:
-        """Return whether this event's game is in memory without it."""
-        live = self._live.get(event.game)
-        return live is not None and live.seq < event.seq
+        games = [(event, live) for event in news if (live := self._live.get(event.game))]
+        await self.refresh(live.id for event, live in games if live.seq < event.seq)
 
     async def refresh(self, ids: Iterable[str] | None = None) -> None:
         """Catch up with these games, or all watched ones, in case a notification was lost."""

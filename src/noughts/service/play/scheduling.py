@@ -137,9 +137,8 @@ class Writer:
     async def commit(self, change: Change) -> bool:
         """Write a change; return whether its event was the first in its place.
 
-        Raises:
-            StoreError: The store is not responding, so the change may or may not be written. Tried
-                again under the same key, it is still one event.
+        Raises StoreError if the store is not responding, so the change may or may not be written.
+        Tried again under the same key, it is still one event.
         """
         return await self._batches.ask(change)
 

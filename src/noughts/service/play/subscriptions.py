@@ -174,8 +174,6 @@ class Subscriptions:
                 del self._of[game]
                 self._here.pop(game, None)
 
-    # Presence
-
     def here(self, game: str) -> Here:
         """Return who has this game open: the same object until that changes."""
         if found := self._here.get(game):
