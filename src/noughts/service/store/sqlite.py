@@ -49,8 +49,7 @@ class SQLite(Store):
         except BlockingIOError:
             self.close()
             raise DatabaseRefused(
-                f"another server is using {self._path}: end it, or give this one a file of its own "
-                "with --database sqlite:///FILE"
+                f"another server is using {self._path}: stop it, or use another file"
             ) from None
         except OSError as error:
             raise DatabaseRefused(f"{self._path}: {error.strerror}") from None
