@@ -24,9 +24,11 @@ settings.register_profile(
 )
 settings.load_profile("noughts")
 
-# A suite started in the background ignores SIGINT, and so would every process that it starts.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# In the background SIGINT is ignored, under nohup SIGHUP, and so they would be in every process that
+# the tests start. A signal with a handler gets its default there.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
