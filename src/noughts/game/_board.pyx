@@ -11,12 +11,12 @@ nothing else runs: the GIL is held, and no object is created that the collector 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates, read, release
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
 from noughts.game.moves cimport FOUL, LEGAL, REFUSED, play, refusal, stays
-from noughts.game.table cimport Table, key_at
+from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
-    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, decisive_lines, ends_game, find_spans,
-    finish, highest_tally, live, mark, start, undo, winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
+    highest_tally, live, mark, start, undo, winnable,
 )
 from noughts.game.rules cimport winner_by
 
@@ -224,16 +224,27 @@ cdef class Board:
         return None
 
     cdef tuple completed_lines(self):
-        """Return the decisive lines through the last mark."""
+        """Return the decisive lines through the last mark in ascending order per direction."""
         cdef Tallies* board = &self.tallies
-        cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.geometry.players
+        cdef int player = <int> ((board.ply - 1) % board.geometry.players)
+        cdef long long goal = board.geometry.k * ONE_MARK + player
         cdef long long count = find_spans(board, board.history[board.ply - 1])
         # Collected in bytes, which unlike a list are created without running the caller's code.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
-        cdef long long line
-        count = decisive_lines(board, goal, lines)
-        return tuple([lines[line] for line in range(count)])
+        cdef long long line, _
+        cdef int way
+        cdef Span through
+        count = 0
+        for way in range(board.geometry.directions):
+            through = board.spans[way]
+            line = through.first
+            for _ in range(through.count):
+                if board.states.values[find_slot(&board.states, line)] == goal:
+                    lines[count] = line - board.geometry.cells
+                    count += ends_game(board, lines[count], player + 1)
+                line += through.step
+        return tuple([lines[_] for _ in range(count)])
 
     cdef tuple plain(self, cell):
         """Return the cell as a tuple of ints; converting other types can run the caller's code."""

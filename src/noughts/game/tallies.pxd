@@ -177,21 +177,15 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
                 state += SPOILT
             states[slot] = state
             line += through.step
-    if complete and (geometry.variant.any_line or decisive_lines(board, goal, NULL)):
+    if complete and (geometry.variant.any_line or any_ends_game(board, goal)):
         return LINE
     return FULL if board.ply == geometry.cells else GOES_ON
 
 
-cdef inline long long decisive_lines(
-    const Tallies* board, long long goal, long long* lines
-) noexcept nogil:
-    """Count the lines through the current cell in this state that end the game.
-
-    List them in `lines`, in ascending order per direction, unless it is NULL.
-    """
+cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept nogil:
+    """Return whether any line through the current cell in this state ends the game."""
     cdef const Table* table = &board.states
     cdef long long line
-    cdef long long count = 0
     cdef int way
     cdef long long _
     cdef Span through
@@ -202,11 +196,9 @@ cdef inline long long decisive_lines(
             if table.values[find_slot(table, line)] == goal and ends_game(
                 board, line - board.geometry.cells, <int> (goal & PLAYER) + 1
             ):
-                if lines is not NULL:
-                    lines[count] = line - board.geometry.cells
-                count += 1
+                return True
             line += through.step
-    return count
+    return False
 
 
 cdef inline long long undo(Tallies* board) noexcept nogil:
