@@ -24,8 +24,8 @@ settings.register_profile(
 )
 settings.load_profile("noughts")
 
-# Children inherit that SIGINT is ignored, as in the background, or SIGHUP, as under nohup. Where a
-# signal has a handler here, they get its default.
+# Children inherit ignored signals: SIGINT in the background, SIGHUP under nohup. Where a signal has
+# a handler here, they get its default.
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
