@@ -271,7 +271,7 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
             del words[0]
         names = [word.partition("=")[0] for word in words]
         for place, (name, word) in enumerate(zip(names, words, strict=True)):
-            if name in names[:place]:
+            if name in names[:place] and name in _KINDS:
                 raise InvalidRules(f"the rules give {short_repr(name)} twice")
             value = word[len(name) + 1 :]
             kind = _KINDS.get(name)
