@@ -427,7 +427,7 @@ def test_sqlite_file_in_use_refuses_a_second_server(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to("noughts.db")
     with opened(url):
         for same in (url, f"sqlite:///{tmp_path}/link.db"):
-            with pytest.raises(DatabaseRefused, match=r"another server is using .*\.db: end"):
+            with pytest.raises(DatabaseRefused, match=r"another server is using .*\.db: stop it"):
                 store_at(same).open()
         with pytest.raises(RuntimeError, match="another server is using"), serving(url):
             pass
