@@ -35,8 +35,8 @@ def module(source: Path) -> Extension:
     return Extension(name, [str(source)], extra_compile_args=[level, "-g0"], optional=True)
 
 
-# The smallest is translated soonest, so that compiling starts at once; then the largest come first, so
-# that no processor is idle at the end.
+# The smallest is translated soonest, so that compiling starts at once. Then the largest
+# come first, so that no processor is idle at the end.
 smallest, *others = sorted(Path("src").rglob("_*.pyx"), key=lambda source: source.stat().st_size)
 setup(
     cmdclass={"build_ext": BuildModules},
