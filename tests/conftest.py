@@ -15,7 +15,15 @@ from hypothesis import HealthCheck, settings
 
 from noughts.compiled import load
 from page.browsing import browser, page_server, people  # noqa: F401  # fixtures
-from service.serving import Postgres, Server, postgres, serving, unmeasured_processes
+from service.serving import (
+    DATABASES,
+    Postgres,
+    Server,
+    new_database,
+    postgres,
+    serving,
+    unmeasured_processes,
+)
 
 # Results count, not how soon they come. The same examples are tried in every run, so that no test
 # fails by chance; `script/fuzz` tries new ones.
@@ -100,20 +108,10 @@ def postgresql() -> Iterator[Postgres]:
         yield found
 
 
-DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.tier2("database"))]
-
-
-def _new_database(request: pytest.FixtureRequest, folder: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{folder}/noughts.db"
-    found: Postgres = request.getfixturevalue("postgresql")
-    return found.database()
-
-
 @pytest.fixture(params=DATABASES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database, of both kinds in turn."""
-    return _new_database(request, tmp_path)
+    return new_database(request, tmp_path)
 
 
 @pytest.fixture(scope="module", params=DATABASES)
@@ -121,5 +119,5 @@ def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     """A server for all tests of a file that leave it running, with both kinds of database."""
-    with serving(_new_database(request, tmp_path_factory.mktemp("server"))) as found:
+    with serving(new_database(request, tmp_path_factory.mktemp("server"))) as found:
         yield found
