@@ -58,7 +58,7 @@ class KInARow(RenderedGame, gymnasium.Env[Any, Any]):
         ModuleNotFoundError: pygame is needed and missing.
     """
 
-    metadata: dict[str, Any] = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # the base class has it, too
 
     def __init__(
         self,

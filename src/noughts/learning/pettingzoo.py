@@ -25,7 +25,10 @@ with require_extra("this environment", "PettingZoo", "learn"):
     from pettingzoo.utils import wrappers
 
 
-def env(rules: Rules | str = Rules(), render_mode: str | None = None) -> Any:  # noqa: B008
+def env(
+    rules: Rules | str = Rules(),  # noqa: B008  # Rules are immutable
+    render_mode: str | None = None,
+) -> Any:
     """Return `raw_env` in the usual wrappers: an illegal action costs 1 and ends the game."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
