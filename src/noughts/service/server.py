@@ -62,7 +62,7 @@ def serve(settings: Settings) -> None:
         TemporaryDirectory() as shared,
         opened(stores),
     ):
-        print(f"noughts is at {url_of(sock)} – Ctrl-C ends it", flush=True)
+        print(f"Serving noughts at {url_of(sock)} (press Ctrl-C to stop)", flush=True)
         config = uvicorn.Config(
             partial(application, settings),
             factory=True,
