@@ -32,7 +32,9 @@ def module(source: Path) -> Extension:
     name = ".".join(source.relative_to("src").with_suffix("").parts)
     # What searches is as fast without -O3, and compiled sooner. So it is without -g.
     level = "-O2" if "opponent" in source.parts else "-O3"
-    return Extension(name, [str(source)], extra_compile_args=[level, "-g0"], optional=True)
+    # Aligned functions, so that a change elsewhere does not slow one down: 4% of `Game.play`.
+    flags = [level, "-g0", "-falign-functions=32"]
+    return Extension(name, [str(source)], extra_compile_args=flags, optional=True)
 
 
 # The smallest is translated soonest, so that compiling starts at once. Then the largest

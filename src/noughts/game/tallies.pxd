@@ -151,6 +151,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
         return NO_MEMORY
     cdef long long* states = table.values  # after `reserve`, which can move them
     cdef long long* counts = board.counts
+    cdef bint is_array = table.keys is NULL  # for the compiler, which cannot know that it stays
     states[insert_slot(table, cell)] = player + 1
     board.history[board.ply] = <unsigned int> cell
     board.ply += 1
@@ -158,7 +159,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
         through = board.spans[way]
         line = through.first
         for _ in range(through.count):
-            slot = insert_slot(table, line)
+            slot = line if is_array else insert_slot(table, line)
             state = states[slot]
             if not state:
                 board.unmarked -= 1
@@ -281,14 +282,17 @@ cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
     """Make a cell the current one: find the keys of the lines through it, return their number."""
+    cdef const Geometry* geometry = board.geometry
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
     cdef int way
-    coordinates(board.geometry, cell, at)
-    for way in range(board.geometry.directions):
-        board.spans[way] = span(board.geometry, way, cell, at)
-        board.spans[way].first += board.geometry.cells
-        lines += board.spans[way].count
+    cdef Span found
+    coordinates(geometry, cell, at)
+    for way in range(geometry.directions):
+        found = span(geometry, way, cell, at)
+        found.first += geometry.cells
+        lines += found.count
+        board.spans[way] = found
     return lines
 
 
