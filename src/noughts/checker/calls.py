@@ -12,6 +12,7 @@ import time
 import types
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from functools import cache
 from hashlib import blake2b
 from operator import index
@@ -24,8 +25,12 @@ _PLAIN = frozenset({int, bool, float, complex, str, bytes, range, type(None), ty
 _SHARED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType)
 
 
+Make = Callable[[int], Any]  # creates an object for a board of this size
+Bind = Callable[[Any, int], Callable[..., Any]]  # returns what moves, of an object for this size
+
+
 def play(
-    make: Callable[[int], Any], games: Sequence[tuple[int, Sequence[Sequence[int]]]]
+    make: Make, bind: Bind, games: Sequence[tuple[int, Sequence[Sequence[int]]]]
 ) -> tuple[list[list[str]], Any]:
     """Play games with objects that exist at the same time, taking their moves in turn.
 
@@ -46,26 +51,57 @@ def play(
         except BaseException as error:
             objects.append(_Unmade(error))
     if len(games) == 1:  # the usual case: same result as below, in half the time
-        return [_answers(objects[0], games[0][1])], objects[0]
+        return [_answers(bind, objects[0], *games[0])], objects[0]
     answers: list[list[str]] = [[] for _ in games]
     for ply in range(_max(len(moves) for _, moves in games)):
-        for thing, said, (_, moves) in zip(objects, answers, games, strict=True):
+        for thing, said, (n, moves) in zip(objects, answers, games, strict=True):
             if ply < len(moves):
-                said += _answers(thing, moves[ply : ply + 1])
+                said += _answers(bind, thing, n, moves[ply : ply + 1])
     return answers, objects[-1]
 
 
-def call_function(function: Callable[..., Any], moves: Iterable[Sequence[int]]) -> list[str]:
-    """Call `function` with the cells of a whole game and return its single answer; see `play`."""
-    return _answers(types.SimpleNamespace(move=function), [[[[row, col] for row, col, _ in moves]]])
+def call_function(
+    function: Callable[..., Any], n: int, marks: Iterable[Sequence[int]]
+) -> list[str]:
+    """Call `function` with a whole game or board and return its single answer; see `play`."""
+    return _answers(lambda function, _: function, function, n, [(n, [*marks])])
 
 
-def _answers(thing: Any, moves: Iterable[Sequence[Any]]) -> list[str]:
+def board(
+    n: int, marks: Iterable[Sequence[int]], first: object, second: object, empty: object
+) -> list[list[object]]:
+    """Return a board with these marks of the two players."""
+    rows = [[empty] * n for _ in range(n)]
+    for row, col, player in marks:
+        rows[row][col] = first if player == 1 else second
+    return rows
+
+
+def evaluated(name: str, names: dict[str, Any], make: str, call: str) -> tuple[Any, Any]:
+    """Return the functions that these expressions define, with the names of a solution.
+
+    Raises NameError if the names do not include `name`, of a class or function.
+    """
+    if name.partition(".")[0] not in names:
+        raise NameError(name)
+    found = {"board": board, **names}
+    return eval(make, found), eval(call, found)
+
+
+def _answers(bind: Bind, thing: Any, n: int, moves: Iterable[Sequence[Any]]) -> list[str]:
     """Return the answer or exception of each call, as text."""
-    answers = []
+    answers: list[str] = []
+    if type(thing) is _Unmade:
+        return [raised(thing.error) for _ in moves]
+    try:
+        act = bind(thing, n)
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        return [raised(error) for _ in moves]
     for move in moves:
         try:
-            answer = thing.move(*move)
+            answer = act(*move)
         except (MemoryError, KeyboardInterrupt):
             raise
         except BaseException as error:
@@ -82,9 +118,6 @@ class _Unmade:
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
-    def move(self, *_: int) -> None:
-        raise self.error
-
 
 def written(value: object) -> str:
     """Return an answer as text: ``0`` for any integer equal to 0, ``True``, ``None``, ``'A'``.
@@ -94,6 +127,8 @@ def written(value: object) -> str:
     try:
         if isinstance(value, str):
             text = str.__repr__(value)
+        elif isinstance(value, Enum) and not isinstance(value, int):
+            text = value.name
         elif type(value) in _PLAIN:
             text = repr(value)
         elif hasattr(type(value), "__index__"):
@@ -184,7 +219,7 @@ STEPS = 20  # a measured time spans at least this many clock steps (0.1 ms or 1 
 
 
 def timed(
-    make: Callable[[int], Any], n: int, moves: Sequence[Sequence[int]], repeats: int
+    make: Make, bind: Bind, n: int, moves: Sequence[Sequence[int]], repeats: int
 ) -> tuple[float, float]:
     """Return the shortest times to create an object and then to play all the moves, in seconds.
 
@@ -197,7 +232,7 @@ def timed(
     try:
         while repeats:
             start = _clock()
-            plays = [make(n).move for _ in range(objects)]
+            plays = [bind(make(n), n) for _ in range(objects)]
             ready = _clock()
             for move in plays:
                 for row, col, player in moves:
@@ -227,11 +262,12 @@ def _step() -> float:
     return min(steps)
 
 
-def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) -> int:
+def grown(make: Make, bind: Bind, n: int, moves: Iterable[Sequence[int]]) -> int:
     """Return the size in bytes of an object after these moves."""
     thing = make(n)
+    act = bind(thing, n)
     for move in moves:
-        thing.move(*move)
+        act(*move)
     return size(thing)
 
 

@@ -13,9 +13,9 @@ from typing import Any, cast
 from noughts.checker import messages
 from noughts.checker.complexity import measure
 from noughts.checker.diagnosis import Round, diagnosis, findings, panel
-from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.in_process import InProcess, load_file
+from noughts.checker.problems import PROBLEMS
 from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, renewed
@@ -113,7 +113,7 @@ class _Checking:
             report = self._explained(report, wrong)
         except Failed as failed:
             report = self._failed(report, failed)
-        if growth and report.verdict in ("right", "wrong"):
+        if growth and report.verdict in ("right", "wrong") and not opened.convention.n:
             report = self._measured(report)
         remarks = {
             messages.MERGED: self.merged,
@@ -153,13 +153,15 @@ class _Checking:
     def _play_all(self) -> None:
         """Play all games, raising `Wrong` at the first wrong answer."""
         self.progress("playing every game on small boards")
-        whole = self.solution.problem == "tictactoe"
-        small = self.start + (TOGETHER if whole else PATIENCE)
-        self.complete = every_game(self.solution.problem, self.play, lambda: perf_counter() < small)
-        if whole:
+        convention = self.solution.convention
+        small = self.start + (TOGETHER if convention.whole else PATIENCE)
+        problem = PROBLEMS[self.solution.problem]
+        self.complete = problem.play_all(self.play, lambda: perf_counter() < small, convention.n)
+        if convention.whole:
             return
         deadline = self.start + TOGETHER
-        for left, n in zip(range(len(SIDES), 0, -1), SIDES, strict=True):
+        sides = [n for n in SIDES if convention.n in (None, n)]
+        for left, n in zip(range(len(sides), 0, -1), sides, strict=True):
             self.progress(f"playing on {n}×{n}")
             until = perf_counter() + max(0.0, deadline - perf_counter()) / left * 2
             try:
@@ -180,11 +182,14 @@ class _Checking:
             if perf_counter() > until and n > 10:
                 self.cut_short = True
                 return
+        only = self.solution.convention.n
         for several in together(n, self.seed):
-            self.play(several, "together")
+            self.play([game for game in several if only in (None, game.n)], "together")
 
     def _between(self, n: int) -> None:
         """Play on the sizes between the previous one and n, raising `Wrong` at a wrong answer."""
+        if self.solution.convention.n:
+            return
         before = max(SIDES[SIDES.index(n) - 1], 3)
         until = perf_counter() + AROUND
         for smaller in range(before + 1, n):
@@ -199,15 +204,19 @@ class _Checking:
         with suppress(Failed):  # then the game is reported as it was found
             others = wrong.before if how == "together" else before
             found = smallest(self.solution, wrong.game, others, how)
-        example = _counterexample(self.solution.problem, found or wrong, found is not None)
+        example = _counterexample(self.solution, found or wrong, found is not None)
         message = messages.wrong_message(example.n, len(example.moves), bool(example.before))
-        report = replace(report, verdict="wrong", message=message, counterexample=example)
+        hint = filter(None, [self.solution.convention.hint])
+        report = replace(report, verdict="wrong", message=message, counterexample=example,
+                         notes=(*report.notes, *hint))  # fmt: skip
         self.progress("identifying the mistake")
         return self._diagnosed(report)
 
     def _diagnosed(self, report: Report) -> Report:
         """Add the known mistake to the report, or else a description of the wrong answers."""
-        tried, mistake, games_of_all_kinds = list[Round](), None, panel(self.solution.problem)
+        tried, mistake, only = list[Round](), None, self.solution.convention.n
+        games_of_all_kinds = [asked for asked in panel(self.solution.problem)
+                              if only is None or all(game.n == only for game in asked.games)]  # fmt: skip
         try:
             if not self._answers_again():
                 report = replace(report, notes=(*report.notes, messages.DIFFERS))
@@ -242,7 +251,7 @@ class _Checking:
     def _failed(self, report: Report, failed: Failed) -> Report:
         """Add a failure, and if possible a game that causes it, to the report."""
         message, example, until = str(failed), None, perf_counter() + ENDING
-        each = range(1, 9999) if self.solution.problem == "TicTacToe" else (9999,)
+        each = (9999,) if self.solution.convention.whole else range(1, 9999)
         shorter = (
             Game(game.n, game.moves[:count], game.right[:count])
             for game in self.current
@@ -261,11 +270,14 @@ class _Checking:
         return replace(report, verdict=verdict, message=message, counterexample=example)
 
 
-def _counterexample(problem: Problem, wrong: Wrong, again: bool) -> Counterexample:
+def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexample:
     n, moves, right = wrong.game
+    expected, answered = (
+        solution.convention.write(moves, answer) for answer in (right[-1], wrong.answered)
+    )
     before = tuple((game.n, game.moves) for game in wrong.before) if again else ()
-    message = messages.counterexample_message(problem, n, moves, bool(before), again)
-    return Counterexample(n, moves, right[-1], wrong.answered, message, before)
+    message = messages.counterexample_message(solution.problem, n, moves, bool(before), again)
+    return Counterexample(n, moves, expected, answered, message, before)
 
 
 def _held_to(report: Report, require: Mapping[str, str]) -> Report:

@@ -40,6 +40,8 @@ def panel(problem: Problem) -> tuple[Round, ...]:
             if moves and moves[0][2] == 1
         ]
         return tuple(Round(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK))
+    if problem not in CATALOGUE:
+        return ()
     asked: list[Round] = []
     for n in (1, 2, 3, 3, 4, 5, 6, 7, 8, 11, 12, 13, 24, 50, 100):
         first = n < 3 or (n == 3 and asked[-1].games[0].n < 3)
@@ -54,7 +56,7 @@ def panel(problem: Problem) -> tuple[Round, ...]:
 @cache
 def _suspects(problem: Problem) -> list[tuple[Mistake, InProcess]]:
     """Return the known mistakes, ready to play; created when the first wrong solution appears."""
-    return [(mistake, InProcess(mistake.solution)) for mistake in CATALOGUE[problem]]
+    return [(mistake, InProcess(mistake.solution)) for mistake in CATALOGUE.get(problem, ())]
 
 
 def diagnosis(problem: Problem, *logs: Sequence[Round]) -> Mistake | None:

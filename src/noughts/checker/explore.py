@@ -51,8 +51,10 @@ def _longer(n: int, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, i
                 yield Unfinished((*game.moves, moves[at]), marks, 3 - player), winner
 
 
-def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> bool:
-    """Play every game on 1×1, 2×2 and 3×3; for ``tictactoe``, every game on 3×3 that A begins.
+def every_game(
+    problem: Problem, play: Play, patient: Callable[[], bool], sides: Iterable[int] = (1, 2, 3)
+) -> bool:
+    """Play every game on these boards; for ``tictactoe``, those that A begins.
 
     All games of one length are played before longer ones. Of the games that lead to the same board
     and the same state of the solution, only one is continued. Once `patient` returns False, an
@@ -62,7 +64,7 @@ def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> boo
     gets.
     """
     whole = problem == "tictactoe"
-    for n in (3,) if whole else (1, 2, 3):
+    for n in sides:
         games = [Unfinished((), (0, 0), player) for player in ((1,) if whole else (1, 2))]
         while games:
             if n == 3 and len(games[0].moves) == MERGING and len(games) > FEW:

@@ -1,8 +1,8 @@
 """Solutions that run in this process, without isolation."""
 
 import copy
-import inspect
 import io
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
@@ -10,7 +10,13 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from noughts.checker import calls
-from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
+from noughts.checker.problems import choose
+from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading import read_source
+from noughts.checker.reading.convention import Convention
+from noughts.checker.reading.expressions import PythonExpressions
+from noughts.checker.reading.live import read_live
+from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
 PRINTED = 1 << 16  # characters of its printed output to keep
 
@@ -19,32 +25,32 @@ class InProcess:
     """A class or function that runs in this process: an endless loop in it never ends.
 
     Args:
-        target: a class with `move`, a class with `tictactoe`, or a function ``tictactoe``.
-        problem: the problem it solves, if known; `move` may then be set in the constructor.
+        target: the class or function.
+        names: the names that its calls may use.
+        candidate: what it is, if known.
 
     Raises:
-        TypeError: `target` is none of these, and `problem` is not given.
+        Failed: "unusable": it solves no known problem.
+        TypeError: `target` is neither a class nor a function.
     """
 
     language = "Python"
-    notes: tuple[str, ...] = ()
 
-    def __init__(self, target: Any, problem: Problem | None = None) -> None:
-        self._target = target
-        self.name: str = getattr(target, "__name__", type(target).__name__)
-        self.problem: Problem
-        if problem:
-            self.problem = problem
-        elif isinstance(target, type) and hasattr(target, "move"):
-            self.problem = "TicTacToe"
-        elif hasattr(target, "tictactoe") if isinstance(target, type) else callable(target):
-            self.problem = "tictactoe"
-        else:
-            raise TypeError(
-                f"cannot check {self.name}: expected a class with a method move(row, col, player) "
-                "or a function tictactoe(moves)"
-            )
-        self.what: str = _description(target, self.name)
+    def __init__(
+        self, target: Any, names: dict[str, Any] | None = None, candidate: Candidate | None = None
+    ) -> None:
+        if not callable(target):
+            raise TypeError(f"cannot check {target!r}: expected a class or a function")
+        name = getattr(target, "__name__", type(target).__name__)
+        found = candidate or choose(read_live(target))
+        self.name: str = name
+        self.what: str = found.what
+        self.convention: Convention = found.convention
+        self.problem: Problem = found.convention.problem
+        self.notes: tuple[str, ...] = found.convention.notes
+        make, call, _ = PythonExpressions().calls(found.convention)
+        names = {name: target, **vars(sys.modules.get(target.__module__, calls))} if names is None else names
+        self._make, self._call = calls.evaluated(found.name, {**names, found.name: target}, make, call)
         self._shared = SharedState(target)
         self._printed = _Printed()
 
@@ -56,32 +62,30 @@ class InProcess:
     def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
         """Play games; see `Solution.play`."""
         with self._running():
-            if self.problem == "tictactoe":
-                function = self._function
-                return [Played(tuple(calls.call_function(function, g.moves))) for g in games]
+            if self.convention.whole:
+                answers = [calls.call_function(lambda of: self._call(*of), *g[:2]) for g in games]
+                return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             if how == "together":
-                together, _ = calls.play(self._target, [game[:2] for game in games])
-                return [Played(tuple(answers)) for answers in together]
+                answers, _ = calls.play(self._make, self._call, [game[:2] for game in games])
+                return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             return [self._play_one(game, how == "states") for game in games]
 
     def _play_one(self, game: Game, state: bool) -> Played:
-        (answers,), thing = calls.play(self._target, [game[:2]])
-        return Played(tuple(answers), calls.state(thing) if state else None)
+        (answers,), thing = calls.play(self._make, self._call, [game[:2]])
+        return Played(self._read(game, answers), calls.state(thing) if state else None)
 
-    def _function(self, cells: list[list[int]]) -> object:
-        """Call the function; if it is a method, on a new object."""
-        function = self._target().tictactoe if isinstance(self._target, type) else self._target
-        return function(cells)
+    def _read(self, game: Game, texts: Sequence[str]) -> tuple[str, ...]:
+        return self.convention.read(game.moves, texts)
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Measure times; see `Solution.seconds`."""
         with self._running():
-            return calls.timed(self._target, n, moves, repeats)
+            return calls.timed(self._make, self._call, n, moves, repeats)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Measure an object; see `Solution.size`."""
         with self._running():
-            return calls.grown(self._target, n, moves)
+            return calls.grown(self._make, self._call, n, moves)
 
     @contextmanager
     def _running(self) -> Iterator[None]:
@@ -104,15 +108,16 @@ class InProcess:
         self._shared.restore()
 
 
-def load_file(path: Path, name: str | None = None) -> InProcess:
+def load_file(path: Path, name: str | None = None, players: Sequence[str] = ()) -> InProcess:
     """Execute a Python file in this process and return the solution it defines.
 
     Args:
         path: the file.
         name: the class or function to judge, where the file defines several.
+        players: the values of the players as text, if they cannot be read.
 
     Raises:
-        Failed: "unreadable": the file contains nothing that can be judged.
+        Failed: "unusable": the file contains nothing that can be judged.
     """
     from noughts.checker.worker import File, UnreadableError
 
@@ -120,11 +125,16 @@ def load_file(path: Path, name: str | None = None) -> InProcess:
         with redirect_stdout(_Printed()):
             file = File(path)
     except UnreadableError as error:
-        raise Failed("unreadable", str(error)) from None
-    choice = chosen(file.found, name, file.notes)
-    solution = InProcess(file.names[choice.name], choice.problem)
-    solution.name, solution.notes = path.name, choice.notes
-    solution.what = choice.what + file.lines(choice.name)
+        raise Failed("unusable", str(error)) from None
+    text = path.read_text()
+    found = choose(read_source(text, "python"), name, players, text)
+    target = file.names.get(found.name.partition(".")[0])
+    for part in found.name.split(".")[1:]:
+        target = getattr(target, part, None)
+    if target is None:
+        raise Failed("unusable", "; ".join(file.notes) or f"it does not define {found.name}")
+    solution = InProcess(target, file.names, found)
+    solution.name, solution.notes = path.name, (*file.notes, *solution.notes)
     return solution
 
 
@@ -134,16 +144,6 @@ class _Printed(io.StringIO):
     def write(self, text: str, /) -> int:
         super().write(text[: max(0, PRINTED - self.tell())])
         return len(text)
-
-
-def _description(target: Any, name: str) -> str:
-    """Describe a solution: ``class TicTacToe, 41 lines``."""
-    kind = "class" if isinstance(target, type) else "function"
-    try:
-        lines = len(inspect.getsource(target).splitlines())
-    except (OSError, TypeError):  # its source is not available
-        return f"{kind} {name}"
-    return f"{kind} {name}, {lines} lines"
 
 
 class SharedState:

@@ -1,28 +1,28 @@
 """Solutions in any language that run in their own process, and the protocol they speak.
 
-The process first writes a line of JSON: ``{"found": {NAME: PROBLEM}, "lines": {NAME: TEXT},
-"notes": [SENTENCE]}``, where only ``found`` is required. It then reads the name of the class or
-function to judge, and answers these requests, each followed by games, one per line::
+The process first writes a line of JSON, a list of notes on the file. It then answers requests, one
+per line; after an empty line it sends the answers that it has written::
 
-    play COUNT        one line per game: its answers, separated by tabs
-    together COUNT    the same, with objects that exist at the same time and move in turn
-    states COUNT      like play, preceded by the state in hexadecimal; only if it sent "lines"
-    time REPEATS      for one game: the shortest times to create the object and to move, in seconds
-    size 1            for one game: the size of the object in bytes
+    p GAME;GAME;…    one line per game: its answers, separated by tabs; several games are played by
+                     objects that exist at the same time and move in turn
+    s GAME           like p, preceded by the state in hexadecimal; only in Python
+    t GAME           the times to create the object and to make the moves, in seconds
+    b GAME           the size of the object in bytes
 
 A game is written as the size of the board, then the row, column and player of each move. A process
 that cannot continue writes ``fail VERDICT MESSAGE`` and exits. It never receives the right answers.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from noughts.checker.calls import line
+from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits, Sandbox
-from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
+from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
 NOTES = 10
 # Average seconds allowed per move in addition to `Limits.seconds`: the smaller sum counts.
@@ -36,22 +36,22 @@ class Program:
 
     Attributes:
         path: its file.
-        wanted: the name of the class or function to judge, if requested.
+        candidate: the class or function to judge.
         language: the language of the file.
         words: the command.
         reads: the files that it must be able to read.
         limits: the limits of its process.
-        found: the candidates, see `chosen`; if empty, the process reports them.
+        has_states: whether the process answers ``states``.
         kept: an object that must live as long as this one, such as a temporary folder.
     """
 
     path: Path
-    wanted: str | None
+    candidate: Candidate
     language: str
     words: Sequence[str]
     reads: Sequence[Path]
     limits: Limits
-    found: Mapping[str, Problem] = field(default_factory=dict)
+    has_states: bool = False
     kept: object = None
 
 
@@ -65,21 +65,13 @@ class IsolatedSolution:
         self.language: str = program.language
         first = self._process.request("", 1, max(program.limits.seconds, 5))[0]
         try:
-            # The process is not trusted: names and notes are shortened and made printable.
-            fields = json.loads(first)
-            found = program.found or {line(name): of for name, of in fields["found"].items()}
-            notes = [line(str(note)) for note in fields.get("notes", ())[:NOTES]]
-            choice = chosen(found, program.wanted, notes)
-            self._has_states = "lines" in fields
-            self.what: str = choice.what + line(str(fields.get("lines", {}).get(choice.name, "")))
-        except Failed:
-            self._process.close()
-            raise
-        except (ValueError, AttributeError, TypeError, KeyError):
+            # The process is not trusted: notes are shortened and made printable.
+            notes = [line(str(note)) for note in json.loads(first)[:NOTES]]
+        except (ValueError, TypeError):
             raise self._disturbed() from None
-        self.problem: Problem = choice.problem
-        self.notes: tuple[str, ...] = choice.notes
-        self._process.request(f"{choice.name}\n", 0, 0)
+        _, _, self.what, self.convention = program.candidate
+        self.problem: Problem = self.convention.problem
+        self.notes: tuple[str, ...] = (*notes, *self.convention.notes)
 
     @property
     def output(self) -> str:
@@ -88,31 +80,33 @@ class IsolatedSolution:
 
     def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
         """Play games; see `Solution.play`."""
-        states = how == "states" and self._has_states
-        how = "states" if states else "play" if how == "states" else how
+        states = how == "states" and self._program.has_states
         moves = sum(len(game.moves) for game in games)
         cells = sum(len(game.moves) * game.n**2 for game in games)
         seconds = self._program.limits.seconds + min(PER_MOVE * moves, PER_CELL * cells)
-        text = "".join(map(_line, games))
-        found = self._process.request(f"{how} {len(games)}\n{text}", len(games), seconds)
+        verb = "s" if states else "p"
+        each = [";".join(map(_line, games))] if how == "together" else map(_line, games)
+        text = "".join(f"{verb} {game}\n" for game in each)
+        found = self._process.request(f"{text}\n", len(games), seconds)
         played = []
         for game, said in zip(games, found, strict=True):
             state, answers = "", said.split("\t")
             if states:
                 state, *answers = answers
-            played.append(Played(tuple(answers), state.encode() or None))
+            played.append(Played(self.convention.read(game.moves, answers), state.encode() or None))
             if len(answers) != len(game.right) or not said.replace("\t", "").isprintable():
                 raise self._disturbed()
         return played
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Measure times; see `Solution.seconds`."""
-        make, move = self._measured(f"time {repeats}", n, moves, repeats).split()
-        return float(make), float(move)
+        found = [self._measured("t", n, moves).split() for _ in range(repeats)]
+        return min(float(make) for make, _ in found), min(float(move) for _, move in found)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Measure an object; see `Solution.size`."""
-        return int(self._measured("size 1", n, moves, 1))
+        size = self._measured("b", n, moves)
+        return int(size) if size.isdecimal() else None
 
     def fresh(self) -> "IsolatedSolution":
         """Start another process of the same program."""
@@ -122,10 +116,11 @@ class IsolatedSolution:
         """Kill the process."""
         self._process.close()
 
-    def _measured(self, question: str, n: int, moves: Sequence[Move], repeats: int) -> str:
+    def _measured(self, verb: str, n: int, moves: Sequence[Move]) -> str:
         """Return the answer to a request about one object."""
-        seconds = self._program.limits.seconds + PER_MOVE * len(moves) * repeats
-        return self._process.request(f"{question}\n{_line(Game(n, tuple(moves)))}", 1, seconds)[0]
+        seconds = self._program.limits.seconds + PER_MOVE * len(moves)
+        text = f"{verb} {_line(Game(n, tuple(moves)))}\n\n"
+        return self._process.request(text, 1, seconds)[0]
 
     def _disturbed(self) -> Failed:
         """Close the process and return the error for output that is not an answer."""
@@ -134,7 +129,7 @@ class IsolatedSolution:
 
 
 def _line(game: Game) -> str:
-    return " ".join([str(game.n), *map(_move, game.moves)]) + "\n"
+    return " ".join([str(game.n), *map(_move, game.moves)])
 
 
 @lru_cache(1 << 16)

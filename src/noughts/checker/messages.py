@@ -48,14 +48,15 @@ def _cells(line: list[Flat]) -> str:
     return " ".join(names) if len(names) <= 6 else f"{names[0]} to {names[-1]}"
 
 
-def answer_in_words(answered: Answer) -> str:
-    """Return a phrase for the solution's answer."""
+def answer_in_words(answered: Answer, expected: Answer) -> str:
+    """Return a phrase for the solution's answer, with its type if that is the mistake."""
     if not answered:
         return "no answer"
     if answered.startswith("!"):
         return f"it raises {answered[1:]}"
     other_type = {"True": "a bool", "False": "a bool", "1.0": "a float", "0.0": "a float"}
     kind = other_type.get(answered) or ("a string" if answered in ("'0'", "'1'", "'2'") else "")
+    kind = kind if expected.isdecimal() else ""
     return f"your answer {answered}" + (f", {kind}" if kind else "")
 
 

@@ -13,7 +13,7 @@ from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
 from noughts.picture import cell_name, svg, text
 
-Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unreadable"]
+Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unusable"]
 
 COSTS = "time per move", "construction", "memory"
 """Names of the costs, in the order that `noughts.checker.complexity.measure` returns them."""
@@ -168,7 +168,8 @@ def counterexample_words(problem: Problem, example: Counterexample) -> list[str]
     """Return sentences on the last move, both answers and the reason."""
     row, col, player = example.moves[-1]
     move = f"{who(problem, player)} plays {cell_name((row, col))}: row {row}, column {col}"
-    answer = f"{answer_in_words(example.answered)}, expected {example.expected}"
+    answered = answer_in_words(example.answered, example.expected)
+    answer = f"{answered}, expected {example.expected}"
     return [f"{len(example.moves)}. {move}", answer, example.message]
 
 

@@ -48,7 +48,7 @@ def _fewest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
 
 def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
     """Shorten the earlier games as long as the answer stays wrong."""
-    if solution.problem == "tictactoe":
+    if solution.convention.whole:
         return wrong  # the function takes whole games only
     for at, game in enumerate(wrong.before[:FEW]):
         for plies in range(len(game.moves)):
@@ -63,7 +63,7 @@ def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
 
 def fewest(solution: Solution, wrong: Wrong) -> Wrong:
     """Remove moves from the game as long as the mistake remains."""
-    if solution.problem == "tictactoe":
+    if solution.convention.whole:
         return wrong  # every shorter game has been played
     size = len(wrong.game.moves) // 2
     while size:

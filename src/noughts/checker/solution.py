@@ -4,14 +4,15 @@ A solution runs in this process (`noughts.checker.in_process`) or in a process o
 language (`noughts.checker.isolated`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal, NamedTuple, Protocol
 
+from noughts.checker.reading.convention import Convention
 from noughts.errors import NoughtsError
 
-Problem = Literal["TicTacToe", "tictactoe"]
-"""The class that judges each move, or the function that judges a whole 3×3 game."""
+Problem = str
+"""The name of a problem in `noughts.checker.problems`."""
 
 Flat = tuple[int, int]  # the row and column of a cell
 Move = tuple[int, int, int]  # the row, column and player
@@ -43,7 +44,7 @@ class Failed(NoughtsError):
     """A solution crashed, hung, exceeded a limit or could not be read.
 
     Attributes:
-        verdict: "crashed", "timeout", "memory" or "unreadable".
+        verdict: "crashed", "timeout", "memory" or "unusable".
         output: the beginning of its printed output.
     """
 
@@ -64,6 +65,7 @@ class Solution(Protocol):
         problem: the problem it solves.
         language: ``Python``, ``Java``, …
         notes: choices made for the author, one sentence each.
+        convention: how it is called, and what its answers mean.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Solution(Protocol):
     problem: Problem
     language: str
     notes: tuple[str, ...]
+    convention: Convention
 
     @property
     def output(self) -> str:
@@ -103,53 +106,3 @@ def renewed(solution: Solution) -> Iterator[Solution]:
             solution.fresh()
         else:
             fresh.close()
-
-
-class Choice(NamedTuple):
-    """The class or function to judge: its name in the file, a description, its problem, notes."""
-
-    name: str
-    what: str
-    problem: Problem
-    notes: tuple[str, ...]
-
-
-def chosen(found: Mapping[str, object], wanted: str | None, notes: Sequence[str] = ()) -> Choice:
-    """Choose the class or function to judge.
-
-    Args:
-        found: the problem solved by each class (by its full name) or function.
-        wanted: the requested name, if any.
-        notes: notes on the file.
-
-    Raises:
-        Failed: "unreadable": no candidate was found, or several are equally likely.
-    """
-    names = [name for name in found if wanted in (None, "", _last(name))]
-    names.sort(key=lambda name: _unlikely(name, found[name]))
-    if not names:
-        missing = f"class {wanted} does not have" if wanted else "no class has"
-        nothing = f"{missing} a method move(row, col, player), and no function is called tictactoe"
-        raise Failed("unreadable", notes[0] if notes and not wanted else nothing)
-    name, *others = names
-    problem: Problem = "tictactoe" if found[name] == "tictactoe" else "TicTacToe"
-    if others and _unlikely(name, problem) == 3:
-        several = f"several classes have a method move: {', '.join(names)}; choose one with --name"
-        raise Failed("unreadable", several)
-    could = [f"to judge {' or '.join(others)} instead, use --name"] if others else []
-    what = f"class {name}" + (".tictactoe" if problem == "tictactoe" else "")
-    if name == problem == "tictactoe":
-        what = "function tictactoe"
-    return Choice(name, what, problem, (*notes, *could))
-
-
-def _last(name: str) -> str:
-    """Return the last part of a class's full name, ``Inner`` in ``Outer.Inner``."""
-    return name.replace("::", ".").rpartition(".")[2]
-
-
-def _unlikely(name: str, problem: object) -> int:
-    """Return a rank that is lower for likelier candidates."""
-    last = _last(name)
-    named = "tictactoe" in last.lower().replace("_", "")
-    return 1 if problem == "tictactoe" else 0 if last == "TicTacToe" else 2 if named else 3

@@ -1,6 +1,7 @@
 """The process of a Python solution: loads its file and plays the requested games.
 
-Usage: ``python worker.py FILE``. It imports only the standard library and implements the protocol
+Usage: ``python worker.py CALLS FILE``, where CALLS is a JSON list: the name of the class or
+function, and the fields of `noughts.checker.languages.python.Calls`. It imports only the standard library and implements the protocol
 described in `noughts.checker.isolated`.
 """
 
@@ -13,10 +14,9 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 # Modules that problem sites import before they run a solution.
@@ -25,7 +25,6 @@ USUAL = (
     *("copy", "operator", "random", "re", "json", "sys", "os", "typing"),
 )
 REQUESTS, ANSWERS = 3, 4  # file descriptors
-CO_VARARGS = 4  # inspect.CO_VARARGS, without the slow import
 OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names that only Python 2 has
 
 
@@ -38,26 +37,14 @@ class File:
 
     Attributes:
         names: all names it defines.
-        found: the problem solved by each class or function that can be judged.
         notes: sentences about the file.
     """
 
     def __init__(self, path: Path) -> None:
         self.notes: list[str] = []
         source = path.read_bytes()
-        self._tree = _parsed(source, path.name)
-        self.names: dict[str, Any] = self._run(source, path.name, self._usual(self._tree))
-        self.found: dict[str, str] = _found(self.names)
-
-    def lines(self, name: str) -> str:
-        """Return the length of a definition, and how often it is repeated: ``, 12 lines``."""
-        kinds = ast.ClassDef | ast.FunctionDef
-        defined = [node for node in ast.walk(self._tree) if isinstance(node, kinds)]
-        own = [node for node in defined if node.name == name]
-        if not own:
-            return ""
-        last = f", {(own[-1].end_lineno or 0) - own[-1].lineno + 1} lines"
-        return last + (f", the last of {len(own)} with this name" if own[1:] else "")
+        tree = _parsed(source, path.name)
+        self.names: dict[str, Any] = self._run(source, path.name, self._usual(tree))
 
     def _usual(self, tree: ast.Module) -> dict[str, Any]:
         """Return names that the file uses but does not define, as problem sites provide them."""
@@ -115,64 +102,34 @@ def _parsed(source: bytes, name: str) -> ast.Module:
         raise UnreadableError(f"{where} is not valid Python: {said}") from None
 
 
-def _moves(thing: object) -> bool:
-    """Return whether it is a class with a method ``move`` that takes three arguments."""
-    move = getattr(thing, "move", None)
-    if not isinstance(thing, type) or not isinstance(move, FunctionType):
-        return isinstance(thing, type) and callable(move)
-    code, given = move.__code__, len(move.__defaults__ or ())
-    some = bool(code.co_flags & CO_VARARGS)
-    return code.co_argcount - given <= 4 and (some or code.co_argcount >= 4)
-
-
-def _found(names: dict[str, Any]) -> dict[str, str]:
-    """Return the problem solved by each definition that can be judged."""
-    own = {n: of for n, of in names.items() if getattr(of, "__module__", None) == "solution"}
-    found = {name: "TicTacToe" for name, of in own.items() if _moves(of)}
-    games = [name for name, of in own.items() if name == "tictactoe" or hasattr(of, "tictactoe")]
-    found |= dict.fromkeys(games, "tictactoe")
-    if not found and isinstance(own.get("TicTacToe"), type):  # `move` may be set on its objects
-        return {"TicTacToe": "TicTacToe"}
-    bases = [base for name in found for base in getattr(own[name], "__mro__", ())[1:]]
-    return {name: problem for name, problem in found.items() if own[name] not in bases}
-
-
-def serve(file: File, calls: ModuleType, requests: Any, answers: Any) -> None:
-    """Describe the file, read the name to judge, and answer requests until the input ends."""
-    lines = {name: file.lines(name) for name in file.found}
-    answers.write(json.dumps({"found": file.found, "lines": lines, "notes": file.notes}) + "\n")
+def serve(
+    file: File, words: list[Any], calls: ModuleType, requests: Any, answers: Any
+) -> None:
+    """Describe the file, and answer requests until the input ends."""
+    name, *expressions, whole = words
+    try:
+        make, call = calls.evaluated(name, file.names, *expressions)
+    except NameError:
+        raise UnreadableError("; ".join(file.notes) or f"it does not define {name}") from None
+    answers.write(json.dumps(file.notes) + "\n")
     answers.flush()
-    name = requests.readline().strip()
-    make = file.names.get(name)
     for request in requests:
-        verb, count = request.split()
-        if verb in ("play", "states", "together"):
-            games = [_game(requests.readline()) for _ in range(int(count))]
-            if file.found[name] == "tictactoe":
-                texts = [calls.call_function(_judge(make), moves) for _, moves in games]
-            elif verb == "together":
-                texts, _ = calls.play(make, games)
-            else:
-                texts = [_alone(calls, make, game, verb == "states") for game in games]
-            answers.write("".join("\t".join(each) + "\n" for each in texts))
-        elif verb == "time":
-            made, moved = calls.timed(make, *_game(requests.readline()), int(count))
-            answers.write(f"{made!r} {moved!r}\n")
+        verb, games = request[:1], [_game(one) for one in request[1:].split(";") if one.strip()]
+        if verb == "p" and whole:
+            texts = [calls.call_function(lambda of: call(*of), *game) for game in games]
+        elif verb in "ps" and games:
+            texts, thing = calls.play(make, call, games)
+            if verb == "s":
+                texts[0].insert(0, (calls.state(thing) or b"").hex())
+        elif verb == "t":
+            texts = [[" ".join(map(repr, calls.timed(make, call, *games[0], 1)))]]
+        elif verb == "b":
+            texts = [[str(calls.grown(make, call, *games[0]))]]
         else:
-            answers.write(f"{calls.grown(make, *_game(requests.readline()))}\n")
-        show()
-        answers.flush()
-
-
-def _alone(calls: ModuleType, make: Any, game: Any, state: bool) -> list[str]:
-    """Return the answers of a new object, preceded by its state if requested."""
-    (texts,), thing = calls.play(make, [game])
-    return [(calls.state(thing) or b"").hex(), *texts] if state else texts
-
-
-def _judge(thing: Any) -> Callable[[Any], Any]:
-    """Return the function that judges a whole game, calling methods on new objects."""
-    return (lambda moves: thing().tictactoe(moves)) if isinstance(thing, type) else thing
+            show()
+            answers.flush()
+            continue
+        answers.write("".join("\t".join(each) + "\n" for each in texts))
 
 
 def _game(line: str) -> tuple[int, list[tuple[int, int, int]]]:
@@ -202,11 +159,11 @@ def main() -> None:
     assert spec.loader is not None
     calls = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(calls)
-    path = Path(sys.argv.pop())
+    path, words = Path(sys.argv.pop()), json.loads(sys.argv.pop())
     try:
-        serve(File(path), calls, requests, answers)
+        serve(File(path), words, calls, requests, answers)
     except UnreadableError as error:
-        answers.write(f"fail unreadable {calls.line(str(error))}\n")
+        answers.write(f"fail unusable {calls.line(str(error))}\n")
     except MemoryError:
         answers.write("fail memory it ran out of memory\n")
     except BaseException as error:

@@ -1,35 +1,41 @@
 """The languages of solutions, one per file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from noughts.checker.isolated import IsolatedSolution
-from noughts.checker.languages import cpp, java, javascript, python
+from noughts.checker.languages.java import Java
+from noughts.checker.languages.language import Language
+from noughts.checker.languages.python import Python
+from noughts.checker.problems import choose
+from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
-LANGUAGES = {
-    ".py": python,
-    ".java": java,
-    ".cpp": cpp,
-    ".cc": cpp,
-    ".js": javascript,
-    ".mjs": javascript,
+LANGUAGES: dict[str, Language] = {
+    suffix: language for language in (Python(), Java()) for suffix in language.suffixes
 }
-"""Language modules by file suffix."""
+"""Languages by file suffix."""
 
 
-def open_solution(path: Path, name: str | None = None, limits: Limits = DEFAULT) -> Solution:
+def open_solution(
+    path: Path, name: str | None = None, limits: Limits = DEFAULT, players: Sequence[str] = ()
+) -> Solution:
     """Start the solution in a file, in the language of its suffix.
 
     Args:
         path: the file.
         name: the class or function to judge, where the file defines several.
         limits: the limits of its process.
+        players: the values of the players as text, if they cannot be read: ``("X", "O")``.
 
     Raises:
-        Failed: it cannot be started or read; "unreadable" if the language is not known.
+        Failed: it cannot be started or read; "unusable" if the language is not known.
     """
     language = LANGUAGES.get(path.suffix)
     if language is None:
-        raise Failed("unreadable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
-    return IsolatedSolution(language.program(path.resolve(), name, limits))
+        raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
+    text = path.read_text(errors="replace").removeprefix("\ufeff")
+    source = read_source(text, language.key)
+    candidate = choose(source, name, players, text)
+    return IsolatedSolution(language.program(path.resolve(), text, candidate, limits))

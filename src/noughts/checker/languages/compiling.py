@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from shutil import rmtree, which
+from shutil import rmtree
 from weakref import finalize
 
 from noughts.checker.sandbox import Limits, Sandbox
@@ -19,20 +19,12 @@ class Folder:
         finalize(self, rmtree, self.name, ignore_errors=True)
 
 
-def tool(command: str, language: str) -> str:
-    """Return the path of a command. Raises Failed, "unreadable", if it is not installed."""
-    path = which(command)
-    if path is None:
-        raise Failed("unreadable", f"{language} solutions need {command}, which is not installed")
-    return path
-
-
 def compiled(
     words: Sequence[str], files: dict[str, str], others: Sequence[Path], limits: Limits
 ) -> Folder:
     """Write files into a folder, and compile them (except headers) and the others there.
 
-    Raises Failed, "unreadable", with the compiler's first error if it does not compile.
+    Raises Failed, "unusable", with the compiler's first error if it does not compile.
     """
     folder = Folder()
     for name, text in files.items():
@@ -53,5 +45,5 @@ def compiled(
     if code != "0":
         said = process.output
         first = next((line for line in said.splitlines() if "error" in line), "no message")
-        raise Failed("unreadable", f"it does not compile: {first}", said)
+        raise Failed("unusable", f"it does not compile: {first}", said)
     return folder

@@ -1,49 +1,72 @@
-"""Java: the file is compiled unchanged, and a harness finds its class by reflection."""
+"""Java: compiled with its driver, in one package."""
 
 import re
 from dataclasses import replace
 from pathlib import Path
 
 from noughts.checker.isolated import Program
-from noughts.checker.languages.compiling import compiled, tool
+from noughts.checker.languages.compiling import compiled
+from noughts.checker.languages.language import HERE, Language, Tool
+from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits
 
-LANGUAGE = "Java"
-HARNESS = Path(__file__).with_name("Harness.java")
 IMPORTS = "".join(f"import java.util{part}.*;" for part in ("", ".function", ".stream"))
-TOKENS = re.compile(
-    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{}]|'
-    r"\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|interface|enum|record)\s+(\w+)",
-    re.DOTALL,
+PACKAGE = re.compile(r"^\s*package\s+([\w.\s]+);", re.MULTILINE)
+PUBLIC = re.compile(
+    r"^(?:\w*\s*\n)?public\s+(?:\w+\s+)*?(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE
 )
-PACKAGE = re.compile(r"^\s*package\s+[\w.\s]+;", re.MULTILINE)
+NUMBERS = ("byte", "short", "long", "char", "float", "double")
+OPENED = ("java.lang", "java.util", "java.math", "java.util.concurrent", "java.util.stream")
 
 
-def program(path: Path, name: str | None, limits: Limits) -> Program:
-    """Compile the file; see `noughts.checker.languages.open_solution`."""
-    javac, java = tool("javac", "Java"), tool("java", "Java")
-    source = path.read_text(errors="replace").removeprefix("\ufeff")
-    start = found.end() if (found := PACKAGE.search(source)) else 0
-    # The imports of problem sites go on the same line, so that line numbers stay correct.
-    files = {f"{_public(source)}.java": source[:start] + IMPORTS + source[start:]}
-    limits = replace(limits, addresses=None)  # the JVM reserves far more than it uses
-    quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")  # start faster
-    most = f"-J-Xmx{limits.memory >> 21}m"
-    words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
-    folder = compiled(words, files, [HARNESS], limits)
-    heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
-    # Compile hot code once and in the foreground, so that times are steady.
-    compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")
-    run = (java, *heap, *compiler, "-cp", folder.name, "Harness")
-    reads = (Path(folder.name), Path(java).resolve().parents[1])
-    return Program(path, name, LANGUAGE, (*run, folder.name), reads, limits, kept=folder)
+class Java(Language):
+    """Java."""
 
+    name = "Java"
+    key = "java"
+    suffixes = (".java",)
+    tools = (Tool(("javac",), "default-jdk"), Tool(("java",), "default-jdk"))
+    template = "Driver.java"
+    walker = "Bytes.java"
+    letters = ("char", "Character")
+    casts = {type: f"({type}) {{}}" for type in NUMBERS} | {"Long": "(long) {}"}
+    pairs = {"int[]": "new int[] {{row, col}}", "Integer[]": "new Integer[] {{row, col}}"}
+    pairs |= {"List<Integer>": "java.util.List.of(row, col)"}
+    wholes = {
+        "moves int[][]": "java.util.stream.IntStream.range(0, marks.length / 3).mapToObj(i -> "
+        "new int[] {marks[1 + 3 * i], marks[2 + 3 * i]}).toArray(int[][]::new)"
+    }
 
-def _public(source: str) -> str:
-    """Return the name of the top-level public class, which its file must have."""
-    depth = 0
-    for token in TOKENS.finditer(source):
-        depth += {"{": 1, "}": -1}.get(token[0], 0)
-        if depth == 0 and token[1]:
-            return token[1]
-    return "Solution"
+    def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
+        """Compile the file with its driver; see `Language.program`."""
+        javac, java = self.tool(0), self.tool(1)
+        found = PACKAGE.search(text)
+        start = found.end() if found else 0
+        package = found[0].strip() if found else ""
+        convention = candidate.convention
+        # The imports of problem sites go on the same line, so that line numbers stay correct.
+        source = text[:start] + IMPORTS + text[start:]
+        driver = self.driver(convention, package=package)
+        if "." in convention.owner:  # inside the outer class, it may use what is private there
+            end = source.rindex("}")
+            nested = driver.removeprefix(package).replace("class NoughtsDriver", "static class NoughtsDriver", 1)
+            source, driver = f"{source[:end]}{nested}\n{source[end:]}", ""
+        public = PUBLIC.search(text)
+        name = public[1] if public else "Solution"
+        files = {f"{name}.java": source, "NoughtsBytes.java": self.walked(package=package)}
+        files |= {"NoughtsDriver.java": driver} if driver else {}
+        limits = replace(limits, addresses=None)  # the JVM reserves far more than it uses
+        quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")  # start faster
+        most = f"-J-Xmx{limits.memory >> 21}m"
+        words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
+        folder = compiled(words, files, [], limits)
+        heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+        # Compile hot code once and in the foreground, so that times are steady.
+        compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")
+        opened = [word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")]
+        outer = convention.owner.partition(".")[0] + "$" if not driver else ""
+        where = package.removeprefix("package").strip(" ;").replace(" ", "")
+        main = f"{where}.{outer}NoughtsDriver".removeprefix(".")
+        run = (java, *heap, *compiler, *opened, "-cp", folder.name, main)
+        reads = (Path(folder.name), Path(java).resolve().parents[1])
+        return Program(path, candidate, self.name, run, reads, limits, kept=folder)

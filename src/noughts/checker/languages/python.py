@@ -1,18 +1,29 @@
 """Python: `noughts.checker.worker` runs the file in its own process."""
 
+import json
 import sys
 from pathlib import Path
 
 from noughts.checker.isolated import Program
+from noughts.checker.languages.language import Language
+from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading.expressions import PythonExpressions
 from noughts.checker.sandbox import Limits
 
-LANGUAGE = "Python"
 WORKER = Path(__file__).parent.with_name("worker.py")
 
 
-def program(path: Path, name: str | None, limits: Limits) -> Program:
-    """Return how to run the file; see `noughts.checker.languages.open_solution`."""
-    # Write no bytecode, and import nothing from the caller's folder or user packages.
-    words = (sys.executable, "-B", "-P", "-s", str(WORKER), str(path))
-    reads = (Path(sys.base_prefix), Path(sys.prefix), WORKER, WORKER.with_name("calls.py"), path)
-    return Program(path, name, LANGUAGE, words, reads, limits)
+class Python(PythonExpressions, Language):
+    """Python."""
+
+    key = "python"
+    suffixes = (".py",)
+
+    def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
+        """Return how to run the file; see `Language.program`."""
+        # Write no bytecode, and import nothing from the caller's folder or user packages.
+        calls = json.dumps([candidate.name, *self.calls(candidate.convention)])
+        words = (sys.executable, "-B", "-P", "-s", str(WORKER), calls, str(path))
+        library = WORKER.with_name("calls.py")
+        reads = (Path(sys.base_prefix), Path(sys.prefix), WORKER, library, path)
+        return Program(path, candidate, self.name, words, reads, limits, has_states=True)

@@ -1,0 +1,96 @@
+"""The problems that solutions solve, one per file, and the choice among what a file defines."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from noughts.checker.problems.boards import BoardPossible, BoardWinner
+from noughts.checker.problems.problem import Candidate, Problem
+from noughts.checker.problems.tic_tac_toe import TicTacToe
+from noughts.checker.problems.whole_game import WholeGame
+from noughts.checker.reading import Source
+from noughts.checker.reading.convention import PLAIN, Call, Name, Value
+from noughts.checker.reading.matching import answers_of, value
+from noughts.checker.solution import Failed
+
+PROBLEMS: dict[str, Problem] = {
+    problem.name: problem for problem in (TicTacToe(), WholeGame(), BoardWinner(), BoardPossible())
+}
+"""The problems by name."""
+
+MARKS = re.compile(r"""(["'])([XOxo])\1""")  # of players, in the text of a file
+
+
+def choose(
+    source: Source, wanted: str | None = None, players: Sequence[str] = (), text: str = ""
+) -> Candidate:
+    """Choose the class or function to judge.
+
+    Args:
+        source: what the file defines.
+        wanted: the requested name, if any.
+        players: the values of the players as text, if requested: ``("X", "O")``.
+        text: the text of the file, in which the marks of the players are looked for.
+
+    Raises:
+        Failed: "unusable": there is no candidate, or several are equally likely.
+    """
+    every = [found for problem in PROBLEMS.values() for found in problem.candidates(source)]
+    found = [each for each in every if wanted in (None, "", each.name, _last(each.name))]
+    found.sort(key=lambda each: each.unlikely)
+    if not found and (named := _set_in_constructor(source, wanted)):
+        return named
+    if not found:
+        raise Failed("unusable", _missing(source, wanted))
+    best, *others = found
+    if others and best.unlikely[0] == others[0].unlikely[0] == 3:
+        names = ", ".join(each.name for each in found if each.unlikely[0] == 3)
+        raise Failed("unusable", f"several classes have a method move: {names}; choose one with --name")
+    convention = best.convention
+    if players:
+        convention = replace(convention, players=_given(players, convention.players))
+    elif convention.players == (1, 2) and (marks := MARKS.search(text)):
+        given = "x,o" if marks[2] == "x" else "X,O"
+        hint = f"its code has {marks[0]}: if its players are letters, use --players {given}"
+        convention = replace(convention, hint=hint)
+    names = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
+    could = (f"to judge {names} instead, use --name",) if names else ()
+    return best._replace(convention=replace(convention, notes=(*convention.notes, *could)))
+
+
+def _given(players: Sequence[str], known: tuple[Value, Value]) -> tuple[Value, Value]:
+    """Return the values of the players as requested."""
+    first, second = (
+        Name(old.enum, text) if isinstance(old, Name) else number if isinstance(number := value(text), int) else text
+        for text, old in zip(players, known, strict=True)
+    )
+    return first, second
+
+
+def _set_in_constructor(source: Source, wanted: str | None) -> Candidate | None:
+    """Return the class `TicTacToe` if its methods are not in the file or are set on its objects."""
+    for each in source.classes:
+        made = not each.methods or each.bases
+        if each.name == "TicTacToe" and wanted in (None, "", each.name) and made:
+            return Candidate((0,), each.name, f"class TicTacToe, {each.lines} lines", PLAIN)
+    return None
+
+
+def _missing(source: Source, wanted: str | None) -> str:
+    """Return a sentence on what was found and what was looked for."""
+    looked = ", and no ".join(problem.looked_for for problem in PROBLEMS.values())
+    has = []
+    for each in source.classes:
+        methods = [m for m in each.methods if not m.hidden]
+        if wanted in (None, "", each.name, _last(each.name)):
+            shown = ", ".join(f"{m.name}({', '.join(p.name for p in m.parameters)})" for m in methods[:6])
+            has.append(f"class {each.name} has {shown}" if shown else f"class {each.name} has no methods")
+    if wanted and not has:
+        has.append(f"there is no class {wanted}")
+    start = "; ".join(has[:3]) or "no class was found"
+    return f"{start}; there is no {looked}"
+
+
+def _last(name: str) -> str:
+    """Return the last part of a class's full name, ``Inner`` in ``Outer.Inner``."""
+    return name.replace("::", ".").rpartition(".")[2]

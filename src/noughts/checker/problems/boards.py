@@ -1,0 +1,102 @@
+"""Boards of 3×3: who has won on one, and whether a game can lead to one."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice, product
+
+from noughts.checker.explore import Play
+from noughts.checker.games import lines
+from noughts.checker.problems.problem import Candidate, functions
+from noughts.checker.reading import Source
+from noughts.checker.reading.convention import Answers, Value
+from noughts.checker.reading.matching import answers_of, is_integer
+from noughts.checker.solution import Game, Move
+
+CHUNK = 500  # boards at once
+EMPTY = re.compile(r"""(['"])([ ._\-*#eE]?)\1|\b(None|null|nil)\b""")
+
+
+class BoardWinner:
+    """The function `check_winner(board)`, on the 5,478 boards that games reach."""
+
+    name: str = "winner"
+    whole: bool = True
+    looked_for: str = "function check_winner(board)"
+    names: tuple[str, ...] = (
+        *("checkwinner", "getwinner", "winner", "findwinner", "whowon", "tictactoewinner"),
+        *("checkboard", "checkforwinner", "determinewinner", "evaluateboard", "gamewinner"),
+    )
+
+    def candidates(self, source: Source) -> Iterator[Candidate]:
+        """Yield each function that judges a board."""
+        for found, function in functions(source, self.name, self.names, "board"):
+            numbers = is_integer(re.sub(r"[\[\]<>]|[Ll]ist|vector|std::", "", found.convention.call.arguments[0].type))
+            players: tuple[Value, Value] = (1, 2) if numbers else ("X", "O")
+            if answers := answers_of(function, players, source):
+                convention = replace(
+                    found.convention, players=players, answers=answers, empty=0 if numbers else " "
+                )
+                yield found._replace(unlikely=(4,), convention=convention)
+
+    def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
+        """Judge every board that a game reaches."""
+        return _judge_all(play, patient, [game for game in _boards() if _reached(game.moves)])
+
+
+class BoardPossible:
+    """The function `valid_tic_tac_toe(board)`, on all 19,683 boards."""
+
+    name: str = "possible"
+    whole: bool = True
+    looked_for: str = "function valid_tic_tac_toe(board)"
+    names: tuple[str, ...] = (
+        *("validtictactoe", "isvalidtictactoe", "validboard", "isvalidboard", "isvalid"),
+        *("ispossible", "checkvalid", "isvalidstate", "validstate"),
+    )
+
+    def candidates(self, source: Source) -> Iterator[Candidate]:
+        """Yield each function that judges whether a board is possible."""
+        for found, _ in functions(source, self.name, self.names, "board"):
+            answers = Answers(nobody=(), mover=True)
+            convention = replace(found.convention, players=("X", "O"), answers=answers)
+            yield found._replace(unlikely=(5,), convention=convention)
+
+    def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
+        """Judge every board."""
+        right = {True: ("1",), False: ("0",)}
+        games = [game._replace(right=right[_reached(game.moves)]) for game in _boards()]
+        return _judge_all(play, patient, games)
+
+
+@cache
+def _boards() -> tuple[Game, ...]:
+    """Return all boards, those with few marks first, with the number of the winner, or 0."""
+    every = []
+    for marks in product((0, 1, 2), repeat=9):
+        moves = tuple((at // 3, at % 3, mark) for at, mark in enumerate(marks) if mark)
+        won = [p for p in (1, 2) if _has_line(moves, p)]
+        every.append(Game(3, moves, (str(won[0]) if won else "0",)))
+    return tuple(sorted(every, key=lambda game: len(game.moves)))
+
+
+def _has_line(moves: tuple[Move, ...], player: int) -> bool:
+    mine = {move[:2] for move in moves if move[2] == player}
+    return any(mine.issuperset(line) for line in lines(3))
+
+
+def _reached(moves: tuple[Move, ...]) -> bool:
+    """Return whether a game that player 1 begins can lead to this board."""
+    ahead = sum(1 if player == 1 else -1 for *_, player in moves)
+    first, second = (_has_line(moves, player) for player in (1, 2))
+    return ahead in (0, 1) and not (first and ahead == 0) and not (second and ahead == 1)
+
+
+def _judge_all(play: Play, patient: Callable[[], bool], games: list[Game]) -> bool:
+    rest = iter(games)
+    while chunk := list(islice(rest, CHUNK)):
+        if not patient():
+            return False
+        play(chunk, "play")
+    return True

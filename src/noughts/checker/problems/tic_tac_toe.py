@@ -1,0 +1,145 @@
+"""Design Tic-Tac-Toe: a class whose method makes a move and answers who has won by it."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from noughts.checker.explore import every_game
+from noughts.checker.problems.problem import Candidate, Play, described
+from noughts.checker.reading import Class, Function, Source
+from noughts.checker.reading.convention import Answers, Argument, Call, Convention, Name
+from noughts.checker.reading.matching import (
+    MOVES,
+    WINNERS,
+    answers_of,
+    plain,
+    players_of,
+    signature,
+    sized,
+)
+
+USUAL = ("row", "col", "player")
+
+
+class TicTacToe:
+    """The class `TicTacToe(n)` with `move(row, col, player)`, under any names."""
+
+    name: str = "TicTacToe"
+    whole: bool = False
+    looked_for: str = (
+        "method such as move, make_move, place, play or add_move with a row, a column and a player"
+    )
+
+    def candidates(self, source: Source) -> Iterator[Candidate]:
+        """Yield each class with a method that moves."""
+        last = {each.name: each for each in source.classes}  # a later definition replaces one
+        bases = {base for each in last.values() for base in each.bases}
+        for name, each in last.items():
+            if each.abstract or name in bases:
+                continue
+            found = min(_matches(each, source), key=lambda one: one[0], default=None)
+            if found:
+                again = sum(other.name == name for other in source.classes)
+                what = described("class", name, each.lines)
+                what += f", the last of {again} with this name" * (again > 1)
+                yield Candidate((_unlikely(name), *found[0]), name, what, found[1])
+
+    def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
+        """Play every game on 1×1, 2×2 and 3×3."""
+        return every_game(self.name, play, patient, (n,) if n else (1, 2, 3))
+
+
+def _unlikely(name: str) -> int:
+    last = name.replace("::", ".").rpartition(".")[2]
+    return 0 if last == "TicTacToe" else 2 if "tictactoe" in plain(last) else 3
+
+
+def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Convention]]:
+    """Yield the ways to call a class, each with its rank."""
+    made = _made(each)
+    if made is None:
+        return
+    make, n = made
+    for method in each.methods:
+        arguments = signature(method)
+        if method.hidden or arguments is None or method.static or method.value:
+            continue
+        known = plain(method.name) in MOVES
+        usual = tuple(a.role for a in arguments)
+        if not known and sorted(usual) != sorted(USUAL):
+            continue
+        if plain(method.name) in WINNERS:
+            continue
+        players = players_of(method, source)
+        plainly = method.name in ("move", "Move") and usual == USUAL and players == (1, 2)
+        call = Call(method.name, arguments, method.returns)
+        answers = answers_of(method, players, source, plainly=plainly)
+        asks = None
+        if answers is None or (not plainly and answers.mover and plain(method.name) != "move"):
+            asked = _asks(each, method, source)
+            if asked:
+                asks, answers = asked
+            elif answers is None:
+                continue
+        assert answers is not None
+        convention = Convention(
+            TicTacToe.name, each.name, make, call, asks, players, answers, n,
+            notes=_notes(each, make, call, asks, players, answers.mover, n),
+        )  # fmt: skip
+        rank = MOVES.index(plain(method.name)) if known else len(MOVES)
+        yield (rank, len(USUAL) - len(usual)), convention
+
+
+def _made(each: Class) -> tuple[Call, int | None] | None:
+    """Return how an object is created, and the size of its board if that is fixed."""
+    if not each.constructors:
+        unknown = bool(each.bases)  # its constructor may be that of a base class elsewhere
+        return (Call("", (Argument("n"),)), None) if unknown else (Call(""), 3)
+    found = [(make, sized(make)) for make in each.constructors if not make.hidden]
+    usable = [(make, arguments) for make, arguments in found if arguments is not None]
+    if not usable:
+        return None
+    make, arguments = max(usable, key=lambda one: (bool(one[1]), -len(one[1])))
+    return Call(make.name, arguments, make.returns, static=bool(make.name)), None if arguments else 3
+
+
+def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] | None:
+    """Return what says who has won after a move, with the meaning of its answers."""
+    players = players_of(move, source)
+    fields = [Function(f.name, returns=f.type, values=("?",), value=True) for f in each.fields]
+    ranked = [f for f in (*each.methods, *fields) if plain(f.name) in WINNERS and not f.hidden]
+    for asked in sorted(ranked, key=lambda f: WINNERS.index(plain(f.name))):
+        needed = tuple(p for p in asked.parameters if not p.default)
+        arguments = signature(asked) if len(needed) > 1 else tuple(
+            Argument("player", parameter.type) for parameter in needed
+        )
+        if arguments is None:
+            continue
+        answers = answers_of(asked, players, source)
+        if answers is not None:
+            return Call(asked.name, arguments, asked.returns, value=asked.value), answers
+    return None
+
+
+def _notes(
+    each: Class, make: Call, call: Call, asks: Call | None, players: Sequence[object], mover: bool,
+    n: int | None,
+) -> tuple[str, ...]:
+    """Return what was taken for what, in one sentence; none for the original signature."""
+    said = []
+    if call.name not in ("move", "Move"):
+        said.append(f"{call.name} was taken for move")
+    if call.roles not in (USUAL, ("row", "col")):
+        words = {"cell": "a pair of row and column", "index": "the number of a cell"}
+        said.append(f"its parameters are ({', '.join(words.get(r, r) for r in call.roles)})")
+    if "player" not in call.roles:
+        said.append("players take turns, as it is not told who moves")
+    if players != (1, 2) and "player" in call.roles:
+        shown = [p.member if isinstance(p, Name) else repr(p) for p in players]
+        said.append(f"players are {shown[0]} and {shown[1]}")
+    if asks:
+        shape = asks.name if asks.value else f"{asks.name}({', '.join(asks.roles)})"
+        said.append(f"{shape} is asked after each move who has won")
+    elif mover:
+        said.append("it answers whether the move wins")
+    if n:
+        said.append(f"it takes no n, so only {n}×{n} was played")
+    return ("; ".join(said),) if said else ()

@@ -1,0 +1,28 @@
+"""Find Winner on a Tic-Tac-Toe Game: a function that judges a whole game on 3×3."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from noughts.checker.explore import every_game
+from noughts.checker.problems.problem import Candidate, Play, functions
+from noughts.checker.reading import Source
+from noughts.checker.reading.convention import Answers
+
+
+class WholeGame:
+    """The function `tictactoe(moves)`, which answers A, B, Draw or Pending."""
+
+    name: str = "tictactoe"
+    whole: bool = True
+    looked_for: str = "function tictactoe(moves)"
+
+    def candidates(self, source: Source) -> Iterator[Candidate]:
+        """Yield the function and each class with it as a method."""
+        for found, _ in functions(source, self.name, ("tictactoe",), "moves"):
+            yield found._replace(convention=replace(found.convention, answers=Answers(((), ()), ())))
+
+    def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
+        """Play every game on 3×3 that A begins."""
+        return every_game(self.name, play, patient, (3,))
+
+

@@ -1,0 +1,153 @@
+"""The calling convention of a solution: how it is constructed, called and understood."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Role = Literal["n", "row", "col", "player", "cell", "index", "moves", "board"]
+"""What an argument is: a number, a pair of row and column, the number of a cell, or a whole game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A member of an enum: the full name of the enum, and that of the member."""
+
+    enum: str
+    member: str
+
+
+Value = int | str | None | Name  # True and False are ints
+
+
+class Argument(NamedTuple):
+    """An argument: its role, and the type of the parameter as written, or an empty string."""
+
+    role: Role
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function, a method or a constructor.
+
+    Attributes:
+        name: its name; empty for a constructor that is called by the name of its class.
+        arguments: its arguments in order.
+        returns: the type it returns as written, or an empty string.
+        static: whether it is called without an object.
+        value: whether it is read without parentheses.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    returns: str = ""
+    static: bool = False
+    value: bool = False
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles of its arguments."""
+        return tuple(argument.role for argument in self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The meaning of a solution's answers, by their text.
+
+    Attributes:
+        won: for each player, the answers that say that this player has won, the usual one first.
+        nobody: the answers that say that nobody has won.
+        mover: whether "true" says that the player who moved, or who was asked about, has won.
+    """
+
+    won: tuple[tuple[str, ...], tuple[str, ...]] = (("1",), ("2",))
+    nobody: tuple[str, ...] = ("0",)
+    mover: bool = False
+
+    def read(self, text: str, player: int) -> str:
+        """Return the answer to a move of `player` as "0", "1" or "2"; any other as it is."""
+        if self.mover and text.lower() in ("true", "false"):
+            return str(player) if text.lower() == "true" else "0"
+        for answer, texts in (("1", self.won[0]), ("2", self.won[1]), ("0", self.nobody)):
+            if text in texts:
+                return answer
+        return f"int {text}" if text in ("0", "1", "2") else text
+
+    def write(self, answer: str, player: int) -> str:
+        """Return the usual text of an answer to a move of `player`."""
+        if self.mover and answer in ("0", str(player)):
+            return str(answer == str(player))
+        usual = {"0": self.nobody, "1": self.won[0], "2": self.won[1]}.get(answer)
+        return usual[0] if usual else answer.removeprefix("int ")
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """How a solution is called. From this its driver is generated.
+
+    Attributes:
+        problem: the name of the problem that it solves.
+        owner: the full name of its class; empty for a function.
+        make: how an object is created; None if `call` needs none.
+        call: the method that moves, or the function that judges a whole game or board.
+        asks: what is called after each move to learn who has won; None if the move answers.
+        players: the values of the two players.
+        answers: what the answers mean.
+        n: the size of the board; None if it is an argument.
+        empty: the mark of an empty cell, in boards.
+        notes: what was taken for what, one sentence each.
+        hint: what to try if the solution turns out to be wrong, or an empty string.
+    """
+
+    problem: str
+    owner: str
+    make: Call | None
+    call: Call
+    asks: Call | None = None
+    players: tuple[Value, Value] = (1, 2)
+    answers: Answers = field(default_factory=Answers)
+    n: int | None = None
+    empty: Value = " "
+    notes: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether the solution itself knows whose turn it is."""
+        return not self.whole and "player" not in self.call.roles
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is called once, with a whole game or board."""
+        return "moves" in self.call.roles or "board" in self.call.roles
+
+    def read(self, moves: Sequence[tuple[int, int, int]], texts: Sequence[str]) -> tuple[str, ...]:
+        """Return the answers to these moves as the referee writes them.
+
+        A solution that takes turns calls the player who begins player 1.
+        """
+        if self.whole:
+            return tuple(self.answers.read(text, 1) for text in texts)
+        swapped = self.takes_turns and bool(moves) and moves[0][2] == 2
+        swap = {"1": "2", "2": "1"} if swapped else {}
+        return tuple(
+            swap.get(answer, answer)
+            for text, (_, _, player) in zip(texts, moves, strict=False)
+            for answer in [self.answers.read(text, 3 - player if swapped else player)]
+        )
+
+    def write(self, moves: Sequence[tuple[int, int, int]], answer: str) -> str:
+        """Return an answer to the last of these moves as the solution writes it."""
+        player = moves[-1][2] if moves and not self.whole else 1
+        if self.takes_turns and moves and moves[0][2] == 2:
+            player, answer = 3 - player, {"1": "2", "2": "1"}.get(answer, answer)
+        return self.answers.write(answer, player)
+
+
+PLAIN = Convention(
+    "TicTacToe",
+    "TicTacToe",
+    Call("", (Argument("n"),)),
+    Call("move", (Argument("row"), Argument("col"), Argument("player"))),
+)
+"""The convention of the original problem: ``TicTacToe(n)`` and ``move(row, col, player)``."""

@@ -1,0 +1,268 @@
+"""Matching: which method makes the moves, and what its parameters mean.
+
+Names are compared without case and underscores. The names are those that published solutions use.
+"""
+
+import re
+from collections.abc import Sequence
+
+from noughts.checker.reading.convention import (
+    Answers,
+    Argument,
+    Call,
+    Convention,
+    Name,
+    Role,
+    Value,
+)
+from noughts.checker.reading.source import Enum, Function, Parameter, Source
+
+MOVES = (
+    *("move", "makemove", "playmove", "domove", "addmove", "applymove", "place", "placemark"),
+    *("placemove", "placepiece", "placesymbol", "placemarker", "play", "playat", "playturn"),
+    *("taketurn", "turn", "mark", "markcell", "put", "putmark", "putpiece", "set", "setmark"),
+    *("setcell", "step", "add", "addmark", "addpiece", "drop", "makeplay", "update"),
+    *("tictactoemove", "tictactoemakemove", "tictactoeplay"),
+)
+"""Names of methods that move, the likeliest first."""
+WINNERS = (
+    *("winner", "getwinner", "checkwinner", "checkforwinner", "findwinner", "whowon", "whowins"),
+    *("gamewinner", "checkwin", "checkforwin", "haswon", "haswinner", "iswinner", "iswin", "won"),
+    *("checkvictory", "haswin", "wins", "didwin", "iswinningmove", "checkgame", "checkgameover"),
+)
+"""Names of methods and fields that say who has won."""
+ROWS = ("row", "r", "rowindex", "rowidx", "rownum", "i", "line", "rowno")
+COLUMNS = ("col", "column", "c", "colindex", "colidx", "columnindex", "colnum", "j", "colno")
+CELLS = (
+    *("cell", "pos", "position", "square", "coord", "coords", "coordinate", "coordinates"),
+    *("move", "point", "location", "loc", "at", "spot", "index", "idx", "place", "field"),
+)
+PLAYERS = (
+    *("player", "p", "mark", "marker", "symbol", "who", "turn", "piece", "token", "playerid"),
+    *("sign", "currentplayer", "playernumber", "playernum", "playerno", "user", "side", "ch"),
+    *("char", "letter", "value", "val", "playersymbol", "id", "whose", "role"),
+)
+NOBODY = ("0", "None", "null", "nil", "undefined", "nothing", "''", "' '", "'-'", "'.'", "'_'",
+          "'None'", "'none'", "False", "false", *(f"'{text}'" for text in ("Draw", "draw", "Tie",
+          "tie", "DRAW", "TIE", "D", "T")))  # fmt: skip
+"""Answers that name no winner, of solutions that declare no type."""
+INTEGERS = re.compile(
+    r"(?:unsigned |signed |const |final )*(?:u?int(?:8|16|32|64)?(?:_t)?|long|long long|short|byte"
+    r"|sbyte|u?short|s?size_t|[iu](?:8|16|32|64|128|size)|Integer|Long|Short|Byte|Int(?:8|16|32|64)?"
+    r"|UInt|number|unsigned|signed|rune|usize|isize|uintptr|ulong|uint|std::size_t)&?"
+)
+LETTERS = re.compile(r"(?:const |final )?(?:char|Character|Char|rune|wchar_t)&?")
+TEXTS = re.compile(
+    r"(?:const )?(?:str|String|string|std::string|&'?\w* ?str|std::string_view|char ?\*)(?: ?&)?"
+)
+UNTYPED = re.compile(r"|any|Any|object|unknown|Object|interface ?\{\}|(?:Literal\[|\]|[|,]| |-?\d+|'\w*'|\"\w*\")+")
+TRUTHS = re.compile(r"(?:bool|boolean|Boolean|Bool|_Bool)")
+VOID = ("void", "None", "Unit", "()", "Void", "unit")
+
+
+def plain(name: str) -> str:
+    """Return a name without case, underscores and the marks of raw identifiers."""
+    return name.rpartition("#")[2].replace("_", "").replace("`", "").lower()
+
+
+def bare(type: str) -> str:
+    """Return a type without what only says that there may be none: ``Option<T>``, ``T?``."""
+    type = type.strip().strip("'\"")
+    for pattern in (
+        r"(?:std::)?optional<(.*)>", r"Option<(.*)>", r"Optional[<\[](.*)[>\]]", r"Nullable<(.*)>",
+        r"(.*)\?", r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
+    ):  # fmt: skip
+        if found := re.fullmatch(pattern, type):
+            return bare(found[1])
+    return type
+
+
+def signature(function: Function) -> tuple[Argument, ...] | None:
+    """Return the arguments of a function that moves, or None if it cannot be one.
+
+    Parameters with a default are left out unless their names are known.
+    """
+    kept = [p for p in function.parameters if not p.default or _role(p) is not None]
+    found = [_role(parameter) for parameter in kept]
+    meant: Sequence[Role]
+    if len(kept) == 1 and found[0] in ("cell", None):
+        meant = ("cell",)
+    elif len(kept) == 2 and "player" in found:
+        meant = ("player", "cell") if found[0] == "player" else ("cell", "player")
+        if found[meant.index("cell")] not in ("cell", None):
+            return None
+    elif len(kept) == 2:
+        meant = _in_order(found)
+    elif len(kept) == 3 and found.count("player") == 1:
+        at = found.index("player")
+        meant = _in_order([*found[:at], *found[at + 1 :]])
+        meant = (*meant[:at], "player", *meant[at:])
+    elif len(kept) == 3:
+        meant = (*_in_order(found[:2]), "player")
+    else:
+        return None
+    flat: dict[Role, Role] = {"cell": "index"}
+    return tuple(
+        Argument(flat.get(role, role) if is_integer(p.type) else role, p.type)
+        for role, p in zip(meant, kept, strict=True)
+    )
+
+
+def _in_order(found: Sequence[Role | None]) -> tuple[Role, Role]:
+    """Return the roles of two parameters: by their names, or else the row first."""
+    return ("col", "row") if found[0] == "col" or found[1] == "row" else ("row", "col")
+
+
+def _role(parameter: Parameter) -> Role | None:
+    """Return the role that a parameter's name says, if any."""
+    name = plain(parameter.name)
+    roles: Sequence[tuple[Role, Sequence[str]]] = (
+        ("row", ROWS), ("col", COLUMNS), ("player", PLAYERS), ("cell", CELLS),
+    )  # fmt: skip
+    for role, names in roles:
+        if name in names:
+            return role
+    return None
+
+
+def is_integer(type: str) -> bool:
+    """Return whether a type as written is an integer."""
+    return bool(INTEGERS.fullmatch(bare(type)))
+
+
+def sized(make: Function) -> tuple[Argument, ...] | None:
+    """Return the arguments of a constructor: the size, once or twice, or none for a fixed size.
+
+    None is returned if it needs anything else.
+    """
+    needed = [parameter for parameter in make.parameters if not parameter.default]
+    if not needed and make.parameters and make.parameters[0].default.isdecimal():
+        needed = [make.parameters[0]]  # a usual size
+    if len(needed) > 2 or not all(is_integer(p.type) or not p.type for p in needed):
+        return None
+    return tuple(Argument("n", parameter.type) for parameter in needed)
+
+
+def enum_of(type: str, source: Source) -> Enum | None:
+    """Return the enum that a type names, if the file has it."""
+    name = re.split(r"::|\.", bare(type))[-1]
+    return next((e for e in source.enums if re.split(r"::|\.", e.name)[-1] == name), None)
+
+
+def players_of(function: Function, source: Source) -> tuple[Value, Value]:
+    """Return the values of the players: those of the parameter's type or default, or 1 and 2."""
+    parameter = next((p for p in function.parameters if _role(p) == "player"), None)
+    parameter = parameter or (function.parameters[2:] or [Parameter("")])[0]
+    if enum := enum_of(parameter.type, source):
+        first, second = _sides(enum)
+        if first and second:
+            both = [value(m.name) or Name(enum.name, m.name) for m in (first[0], second[0])]
+            return both[0], both[1]
+    union = re.findall(r"'\w+'|\"\w+\"|-?\d+", parameter.type)
+    if len(union) >= 2 and not is_integer(parameter.type):
+        return value(union[0]), value(union[1])
+    default = value(parameter.default) if parameter.default else None
+    if isinstance(default, str) or LETTERS.fullmatch(parameter.type) or TEXTS.fullmatch(bare(parameter.type)):
+        return ("x", "o") if default == "x" else ("X", "O")
+    if TRUTHS.fullmatch(parameter.type):
+        return True, False
+    return (0, 1) if default == 0 else (1, 2)
+
+
+def value(text: str) -> Value:
+    """Return the value of a literal."""
+    quoted = re.fullmatch(r"(['\"])(.*)\1", text)
+    if quoted:
+        return quoted[2]
+    return int(text) if re.fullmatch(r"-?\d+", text) else None
+
+
+def _sides(enum: Enum) -> tuple[list[Parameter], list[Parameter]]:
+    """Return the members of an enum that stand for the first and the second player."""
+    sides: tuple[list[Parameter], list[Parameter]] = ([], [])
+    rest = []
+    for member in enum.members:
+        name = re.sub(r"players?|wins?|won|winner|has|the|mark|cell|is|\W", "", plain(member.name))
+        if name in ("x", "1", "one", "first", "a", "cross", "i"):
+            sides[0].append(member)
+        elif name in ("o", "2", "two", "second", "b", "nought", "circle", "ii", "zero"):
+            sides[1].append(member)
+        elif not re.search(r"none|no|empty|blank|draw|tie|pending|progress|ongoing|playing|unset|"
+                           r"null|unknown|continue|undecided|^_*$", plain(member.name)):  # fmt: skip
+            rest.append(member)
+    if not sides[0] and not sides[1] and len(rest) == 2:  # such as Human and Computer
+        return [rest[0]], [rest[1]]
+    return sides
+
+
+def written(player: Value) -> tuple[str, ...]:
+    """Return the texts by which a driver may write a player in an answer."""
+    if isinstance(player, Name):
+        return (player.member,)
+    if isinstance(player, bool):
+        return (str(player), str(player).lower())
+    return (f"'{player}'",) if isinstance(player, str) else (str(player),)
+
+
+def answers_of(
+    function: Function, players: tuple[Value, Value], source: Source, *, plainly: bool = False
+) -> Answers | None:
+    """Return the meaning of what a function returns, or None if it does not say who has won.
+
+    Args:
+        function: the function, or a field as one.
+        players: the values of the players.
+        source: the file.
+        plainly: whether it is a method of the original problem, whose answers are 0, 1 and 2.
+    """
+    returns = bare(function.returns)
+    if plainly and (not returns or is_integer(returns)) and function.values:
+        return Answers()
+    if returns in VOID or (not returns and not function.values):
+        return None
+    if TRUTHS.fullmatch(returns):
+        return Answers(nobody=(), mover=True)
+    if enum := enum_of(returns, source):
+        return _of_enum(enum, function.returns != returns)
+    ordinals = [_of_enum(e, False) for p in players for e in source.enums
+                if isinstance(p, Name) and p.enum == e.name]  # fmt: skip
+    won = (written(players[0]), written(players[1]))
+    if is_integer(returns):
+        if ordinals:
+            return ordinals[0]
+        return Answers(won if isinstance(players[0], int) else (("1",), ("2",)), _nobody(won))
+    text = LETTERS.fullmatch(returns) or TEXTS.fullmatch(returns)
+    if text and not isinstance(players[0], str):
+        won = (
+            ("'X'", "'1'", "'Player 1'", "'player1'", "'A'"),
+            ("'O'", "'2'", "'Player 2'", "'player2'", "'B'"),
+        )
+    if text or UNTYPED.fullmatch(returns):
+        values = {each.lower() for each in function.values}
+        if values and values <= {"true", "false", "none", "null", "undefined"}:
+            return Answers(nobody=("None", "null", "undefined", "nothing"), mover=True)
+        return Answers(won, _nobody(won))
+    return None
+
+
+def _nobody(won: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the answers that name no winner, where players are written like this."""
+    return tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
+
+
+def _of_enum(enum: Enum, optional: bool) -> Answers:
+    """Return the meaning of an enum's members; drivers write their names, or their numbers."""
+    first, second = _sides(enum)
+    texts = {}
+    for at, member in enumerate(enum.members):
+        number = member.default if re.fullmatch(r"-?\d+", member.default) else str(at)
+        written = value(member.default or member.name)
+        texts[member.name] = (f"'{written}'",) if isinstance(written, str) else (member.name, number)
+    others = [t for m in enum.members if m not in (*first, *second) for t in texts[m.name]]
+    return Answers(
+        (
+            tuple(text for member in first for text in texts[member.name]),
+            tuple(text for member in second for text in texts[member.name]),
+        ),
+        (*others, *(("None", "null", "nil", "nothing") if optional or not others else ())),
+    )

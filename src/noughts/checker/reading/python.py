@@ -1,0 +1,110 @@
+"""Reading Python with `ast`; the file is not executed."""
+
+import ast
+from collections.abc import Iterator
+
+from noughts.checker.reading.source import Class, Enum, Function, Parameter, Source
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def read(text: str) -> Source:
+    """Return what a Python file defines."""
+    try:
+        tree = ast.parse(text.removeprefix("\ufeff"))
+    except SyntaxError as error:
+        return Source(error=(error.lineno or 1, error.msg))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return Source(error=(1, str(error)))
+    classes = dict(_classes(tree, ""))
+    every = [_class(name, node, classes) for name, node in _classes(tree, "")]
+    enums = tuple(_enum(name, node) for name, node in classes.items() if _is_enum(node))
+    functions = tuple(_function(node) for node in tree.body if isinstance(node, FUNCTIONS))
+    return Source(tuple(every), functions, enums)
+
+
+def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield prefix + child.name, child
+            yield from _classes(child, f"{prefix}{child.name}.")
+        elif not isinstance(child, (*FUNCTIONS, ast.expr)):
+            yield from _classes(child, prefix)
+
+
+def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> Class:
+    bases = tuple(ast.unparse(base) for base in node.bases)
+    own = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
+    todo = [*bases]
+    while todo:
+        base = classes.get(todo.pop(0))
+        if base and base is not node:
+            own |= {p.name: p for p in base.body if isinstance(p, FUNCTIONS) and p.name not in own}
+            todo += [ast.unparse(each) for each in base.bases if ast.unparse(each) not in todo]
+    made = [_function(own["__init__"], "")] if "__init__" in own else []
+    methods = tuple(_function(part) for key, part in own.items() if not key.startswith("__"))
+    abstract = any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases)
+    known = tuple(base for base in bases if base not in ("object", "ABC", "abc.ABC"))
+    fields = tuple(_fields(node, own.get("__init__")))
+    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    return Class(name, tuple(made), methods, fields, known, node.lineno, lines, abstract)
+
+
+def _fields(node: ast.ClassDef, made: ast.AST | None) -> Iterator[Parameter]:
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            yield Parameter(part.target.id, ast.unparse(part.annotation))
+    for part in ast.walk(made) if made else ():
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+            if not part.attr.startswith("_"):
+                yield Parameter(part.attr)
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str | None = None) -> Function:
+    marks = [ast.unparse(each) for each in node.decorator_list]
+    static = any(each in ("staticmethod", "classmethod") for each in marks)
+    given = node.args
+    names = [*given.posonlyargs, *given.args]
+    defaults: list[ast.expr | None] = [None] * (len(names) - len(given.defaults))
+    pairs = [*zip(names, [*defaults, *given.defaults], strict=True),
+             *zip(given.kwonlyargs, given.kw_defaults, strict=True)]  # fmt: skip
+    inner = names and names[0].arg in ("self", "cls", "this")
+    parameters = [
+        Parameter(
+            each.arg,
+            ast.unparse(each.annotation) if each.annotation else "",
+            ast.unparse(default) if default else "",
+        )
+        for each, default in pairs[bool(inner) :]
+    ]
+    if given.vararg:
+        parameters += [Parameter(each) for each in ("row", "col", "player")[len(parameters) :]]
+    values, todo = list[str](), [*ast.iter_child_nodes(node)]
+    for part in todo:
+        if isinstance(part, ast.Return) and part.value:
+            values.append(ast.unparse(part.value))
+        if not isinstance(part, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            todo += ast.iter_child_nodes(part)
+    return Function(
+        node.name if name is None else name,
+        tuple(parameters),
+        ast.unparse(node.returns) if node.returns else "",
+        tuple(values),
+        node.lineno,
+        (node.end_lineno or node.lineno) - node.lineno + 1,
+        static,
+        any(each in ("property", "cached_property") for each in marks),
+        node.name.startswith("_") and name is None,
+    )
+
+
+def _is_enum(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).rpartition(".")[2].endswith("Enum") for base in node.bases)
+
+
+def _enum(name: str, node: ast.ClassDef) -> Enum:
+    members = []
+    for part in node.body:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+            members.append(Parameter(part.targets[0].id, "", ast.unparse(part.value)))
+    return Enum(name, tuple(members))
