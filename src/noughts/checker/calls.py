@@ -29,42 +29,46 @@ Make = Callable[[int], Any]  # creates an object for a board of this size
 Bind = Callable[[Any, int], Callable[..., Any]]  # returns what moves, of an object for this size
 
 
-def play(
-    make: Make, bind: Bind, games: Sequence[tuple[int, Sequence[Sequence[int]]]]
-) -> tuple[list[list[str]], Any]:
-    """Play games with objects that exist at the same time, taking their moves in turn.
-
-    If an object cannot be created, every call to it answers with the exception.
-
-    Returns:
-        The answers of each game, and the last object.
+def created(make: Make, n: int) -> Any:
+    """Create an object; if that fails, return what answers every call with the exception.
 
     Raises:
         MemoryError, KeyboardInterrupt: raised by the solution; neither counts as an answer.
     """
-    objects: list[Any] = []
-    for n, _ in games:
-        try:
-            objects.append(make(n))
-        except (MemoryError, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            objects.append(_Unmade(error))
-    if len(games) == 1:  # the usual case: same result as below, in half the time
-        return [_answers(bind, objects[0], *games[0])], objects[0]
-    answers: list[list[str]] = [[] for _ in games]
+    try:
+        return make(n)
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        return _Unmade(error)
+
+
+def play(
+    make: Make, bind: Bind, n: int, moves: Sequence[Sequence[int]]
+) -> tuple[list[str], Any]:
+    """Play a game with a new object; return its answers and the object. Raises as `created`."""
+    thing = created(make, n)
+    return answers(bind, thing, n, moves), thing
+
+
+def play_together(
+    make: Make, bind: Bind, games: Sequence[tuple[int, Sequence[Sequence[int]]]]
+) -> list[list[str]]:
+    """Return the answers of objects that exist at the same time and move in turn."""
+    objects = [created(make, n) for n, _ in games]
+    found: list[list[str]] = [[] for _ in games]
     for ply in range(_max(len(moves) for _, moves in games)):
-        for thing, said, (n, moves) in zip(objects, answers, games, strict=True):
+        for thing, said, (n, moves) in zip(objects, found, games, strict=True):
             if ply < len(moves):
-                said += _answers(bind, thing, n, moves[ply : ply + 1])
-    return answers, objects[-1]
+                said += answers(bind, thing, n, moves[ply : ply + 1])
+    return found
 
 
 def call_function(
     function: Callable[..., Any], n: int, marks: Iterable[Sequence[int]]
 ) -> list[str]:
     """Call `function` with a whole game or board and return its single answer; see `play`."""
-    return _answers(lambda function, _: function, function, n, [(n, [*marks])])
+    return answers(lambda function, _: function, function, n, [(n, [*marks])])
 
 
 def board(
@@ -88,9 +92,9 @@ def evaluated(name: str, names: dict[str, Any], make: str, call: str) -> tuple[A
     return eval(make, found), eval(call, found)
 
 
-def _answers(bind: Bind, thing: Any, n: int, moves: Iterable[Sequence[Any]]) -> list[str]:
-    """Return the answer or exception of each call, as text."""
-    answers: list[str] = []
+def answers(bind: Bind, thing: Any, n: int, moves: Iterable[Sequence[Any]]) -> list[str]:
+    """Return the answer or exception of each call, as text. Raises as `created`."""
+    found: list[str] = []
     if type(thing) is _Unmade:
         return [raised(thing.error) for _ in moves]
     try:
@@ -105,11 +109,11 @@ def _answers(bind: Bind, thing: Any, n: int, moves: Iterable[Sequence[Any]]) -> 
         except (MemoryError, KeyboardInterrupt):
             raise
         except BaseException as error:
-            answers.append(raised(error))
+            found.append(raised(error))
         else:
             digit = type(answer) is int and 0 <= answer <= 2
-            answers.append(_DIGITS[answer] if digit else written(answer))
-    return answers
+            found.append(_DIGITS[answer] if digit else written(answer))
+    return found
 
 
 class _Unmade:

@@ -66,12 +66,12 @@ class InProcess:
                 answers = [calls.call_function(lambda of: self._call(*of), *g[:2]) for g in games]
                 return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             if how == "together":
-                answers, _ = calls.play(self._make, self._call, [game[:2] for game in games])
+                answers = calls.play_together(self._make, self._call, [g[:2] for g in games])
                 return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             return [self._play_one(game, how == "states") for game in games]
 
     def _play_one(self, game: Game, state: bool) -> Played:
-        (answers,), thing = calls.play(self._make, self._call, [game[:2]])
+        answers, thing = calls.play(self._make, self._call, *game[:2])
         return Played(self._read(game, answers), calls.state(thing) if state else None)
 
     def _read(self, game: Game, texts: Sequence[str]) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 The process first writes a line of JSON, a list of notes on the file. It then answers requests, one
 per line; after an empty line it sends the answers that it has written::
 
-    p GAME;GAME;…    one line per game: its answers, separated by tabs; several games are played by
-                     objects that exist at the same time and move in turn
-    s GAME           like p, preceded by the state in hexadecimal; only in Python
-    t GAME           the times to create the object and to make the moves, in seconds
-    b GAME           the size of the object in bytes
+    p GAME           the answers of a new object, separated by tabs
+    s GAME           the same, preceded by the state in hexadecimal; only in Python
+    o SLOT N         nothing: puts a new object for boards of this size in one of 64 places
+    m SLOT N MOVE    the answer of the object there
+    t GAME           the times to create an object and to make the moves, in seconds
+    b GAME           the size of an object after the moves, in bytes
 
 A game is written as the size of the board, then the row, column and player of each move. A process
 that cannot continue writes ``fail VERDICT MESSAGE`` and exits. It never receives the right answers.
@@ -84,19 +85,40 @@ class IsolatedSolution:
         moves = sum(len(game.moves) for game in games)
         cells = sum(len(game.moves) * game.n**2 for game in games)
         seconds = self._program.limits.seconds + min(PER_MOVE * moves, PER_CELL * cells)
+        if how == "together" and not self.convention.whole:
+            return self._play_together(games, seconds)
         verb = "s" if states else "p"
-        each = [";".join(map(_line, games))] if how == "together" else map(_line, games)
-        text = "".join(f"{verb} {game}\n" for game in each)
+        text = "".join(f"{verb} {_line(game)}\n" for game in games)
         found = self._process.request(f"{text}\n", len(games), seconds)
         played = []
         for game, said in zip(games, found, strict=True):
             state, answers = "", said.split("\t")
             if states:
                 state, *answers = answers
-            played.append(Played(self.convention.read(game.moves, answers), state.encode() or None))
             if len(answers) != len(game.right) or not said.replace("\t", "").isprintable():
                 raise self._disturbed()
+            played.append(Played(self.convention.read(game.moves, answers), state.encode() or None))
         return played
+
+    def _play_together(self, games: Sequence[Game], seconds: float) -> list[Played]:
+        """Play games with objects that exist at the same time and move in turn."""
+        lines = [f"o {slot} {game.n}\n" for slot, game in enumerate(games)]
+        order = [
+            slot
+            for ply in range(max(len(game.moves) for game in games))
+            for slot, game in enumerate(games)
+            if ply < len(game.moves)
+        ]
+        rest = [iter(game.moves) for game in games]
+        lines += [f"m {slot} {games[slot].n} {_move(next(rest[slot]))}\n" for slot in order]
+        found = self._process.request("".join(lines) + "\n", len(order), seconds)
+        answers: list[list[str]] = [[] for _ in games]
+        for slot, said in zip(order, found, strict=True):
+            answers[slot].append(said)
+            if not said.isprintable():
+                raise self._disturbed()
+        pairs = zip(games, answers, strict=True)
+        return [Played(self.convention.read(game.moves, said)) for game, said in pairs]
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Measure times; see `Solution.seconds`."""

@@ -113,30 +113,37 @@ def serve(
         raise UnreadableError("; ".join(file.notes) or f"it does not define {name}") from None
     answers.write(json.dumps(file.notes) + "\n")
     answers.flush()
+    objects: dict[int, Any] = {}
     for request in requests:
-        verb, games = request[:1], [_game(one) for one in request[1:].split(";") if one.strip()]
+        verb, numbers = request[:1], [*map(int, request[1:].split())]
+        texts: list[str] = []
         if verb == "p" and whole:
-            texts = [calls.call_function(lambda of: call(*of), *game) for game in games]
-        elif verb in "ps" and games:
-            texts, thing = calls.play(make, call, games)
+            texts = calls.call_function(lambda n, marks: call(n, marks), *_game(numbers))
+        elif verb in ("p", "s"):
+            texts, thing = calls.play(make, call, *_game(numbers))
             if verb == "s":
-                texts[0].insert(0, (calls.state(thing) or b"").hex())
+                texts.insert(0, (calls.state(thing) or b"").hex())
+        elif verb == "o":
+            objects[numbers[0]] = calls.created(make, numbers[1])
+            continue
+        elif verb == "m":
+            slot, n, *move = numbers
+            texts = calls.answers(call, objects[slot], n, [move])
         elif verb == "t":
-            texts = [[" ".join(map(repr, calls.timed(make, call, *games[0], 1)))]]
+            texts = [" ".join(map(repr, calls.timed(make, call, *_game(numbers), 1)))]
         elif verb == "b":
-            texts = [[str(calls.grown(make, call, *games[0]))]]
+            texts = [str(calls.grown(make, call, *_game(numbers)))]
         else:
             show()
             answers.flush()
             continue
-        answers.write("".join("\t".join(each) + "\n" for each in texts))
+        answers.write("\t".join(texts) + "\n")
 
 
-def _game(line: str) -> tuple[int, list[tuple[int, int, int]]]:
-    """Parse the size and the moves of a game."""
-    n, *numbers = map(int, line.split())
-    each = iter(numbers)
-    return n, [*zip(each, each, each, strict=True)]
+def _game(numbers: list[int]) -> tuple[int, list[tuple[int, int, int]]]:
+    """Return the size and the moves of a game."""
+    each = iter(numbers[1:])
+    return numbers[0], [*zip(each, each, each, strict=True)]
 
 
 def show() -> None:

@@ -4,16 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from noughts.checker.isolated import IsolatedSolution
+from noughts.checker.languages.c import C
+from noughts.checker.languages.cpp import Cpp
 from noughts.checker.languages.java import Java
 from noughts.checker.languages.language import Language
 from noughts.checker.languages.python import Python
+from noughts.checker.languages.rust import Rust
 from noughts.checker.problems import choose
 from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
 LANGUAGES: dict[str, Language] = {
-    suffix: language for language in (Python(), Java()) for suffix in language.suffixes
+    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust()) for suffix in language.suffixes
 }
 """Languages by file suffix."""
 

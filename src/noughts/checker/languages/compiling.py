@@ -20,22 +20,20 @@ class Folder:
 
 
 def compiled(
-    words: Sequence[str], files: dict[str, str], others: Sequence[Path], limits: Limits
+    words: Sequence[str], files: dict[str, str], limits: Limits, reads: Sequence[Path] = ()
 ) -> Folder:
-    """Write files into a folder, and compile them (except headers) and the others there.
+    """Write files into a folder, and run a compiler there, which can also read `reads`.
 
     Raises Failed, "unusable", with the compiler's first error if it does not compile.
     """
     folder = Folder()
     for name, text in files.items():
         Path(folder.name, name).write_text(text, errors="replace")
-    sources = [name for name in files if not name.endswith(".h")]
-    script = 'cd "$0" && "$@" >&2; echo $? >&1'
+    script = 'cd "$0" && HOME="$0" TMPDIR="$0" "$@" >&2; echo $? >&1'
     limits = replace(limits, addresses=None, memory=limits.memory * 2, seconds=60.0)
-    command = ["sh", "-c", script, folder.name, *words, *sources, *map(str, others)]
-    process = Sandbox(
-        command, [*others, Path(words[0]).resolve().parents[1]], limits, True, Path(folder.name)
-    )
+    home = Path(words[0]).resolve().parents[1]
+    command = ["sh", "-c", script, folder.name, *words]
+    process = Sandbox(command, [home, *reads], limits, True, Path(folder.name))
     try:
         code = process.request("", 1, limits.seconds)[0]
     except Failed as failed:

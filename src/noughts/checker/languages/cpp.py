@@ -1,55 +1,56 @@
-"""C++: the harness includes the file unchanged."""
+"""C++: the file is compiled between the headers that problem sites include and its driver."""
 
 import json
 import re
 from pathlib import Path
 
 from noughts.checker.isolated import Program
-from noughts.checker.languages.compiling import compiled, tool
+from noughts.checker.languages.compiling import compiled
+from noughts.checker.languages.language import HERE, Language, Tool
+from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits
-from noughts.checker.solution import Problem, chosen
 
-LANGUAGE = "C++"
-HARNESS = Path(__file__).with_name("harness.cpp")
-TOKENS = re.compile(
-    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{};]|'
-    r"\b(?:class|struct|namespace)\s+(?P<scope>\w+)|\b(?P<call>move|tictactoe)\s*\(",
-    re.DOTALL,
-)
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+FILES = ("bytes.h", "bytes.hpp", "channel.hpp")
 
 
-def program(path: Path, name: str | None, limits: Limits) -> Program:
-    """Compile the file; see `noughts.checker.languages.open_solution`."""
-    cxx = tool("c++", LANGUAGE)
-    source = path.read_text(errors="replace").removeprefix("\ufeff")
-    found = _found(source)
-    choice = chosen(found, name)
-    kind = 0 if choice.problem == "TicTacToe" else 2 if choice.name == "tictactoe" else 1
-    flags = ("-std=gnu++17", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS", "-I.", "-o", "solution")
-    words = (cxx, *flags, f"-DSOLUTION={choice.name}", f"-DWHOLE={kind}")
-    header = f"#line 1 {json.dumps(path.name)}\n{source}"
-    folder = compiled(words, {"solution.h": header}, [HARNESS], limits)
-    run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
-    return Program(path, name, LANGUAGE, run, reads, limits, found, folder)
+class Cpp(Language):
+    """C++."""
 
+    name = "C++"
+    key = "cpp"
+    suffixes = (".cpp", ".cc", ".cxx")
+    tools = (Tool(("c++", "g++", "clang++"), "g++"),)
+    template = "driver.cpp"
+    new = "std::make_shared<{owner}>({arguments})"
+    factory = "std::make_shared<{owner}>({owner}::{name}({arguments}))"
+    static = "{owner}::{name}({arguments})"
+    nothing = "std::make_shared<int>()"
+    member = "{enum}::{member}"
+    letters = ("char", "const char")
+    pairs = dict.fromkeys(("pair<int, int>", "std::pair<int, int>"), "{{row, col}}")
+    pairs |= dict.fromkeys(("vector<int>", "std::vector<int>"), "std::vector<int>{{row, col}}")
+    wholes = dict.fromkeys(
+        (f"moves {prefix}vector<{prefix}vector<int>>{amp}" for prefix in ("", "std::")
+         for amp in ("", "&", " &")),
+        "cells",
+    )  # fmt: skip
 
-def _found(source: str) -> dict[str, Problem]:
-    """Return the classes with ``move`` or ``tictactoe``, and that function, with their problems."""
-    scopes: list[str] = []
-    found: dict[str, Problem] = {}
-    announced = ""
-    for token in TOKENS.finditer(source):
-        if token["scope"]:
-            announced = token["scope"]
-        elif token[0] == "{":
-            scopes.append(announced)
-            announced = ""
-        elif token[0] == "}" and scopes:
-            scopes.pop()
-        elif token[0] == ";":
-            announced = ""
-        elif token["call"] and "" not in scopes:  # not in the body of a function
-            problem: Problem = "TicTacToe" if token["call"] == "move" else "tictactoe"
-            if problem == "tictactoe" or scopes:
-                found.setdefault("::".join(scopes) or "tictactoe", problem)
-    return found
+    def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
+        """Compile the file; see `Language.program`."""
+        convention = candidate.convention
+        object = convention.owner if convention.make else "int"
+        driver = self.driver(convention, object=object)
+        macros = sorted({*MACRO.findall(text), "main"})
+        restored = "".join(f"#undef {name}\n" for name in macros)
+        source = (
+            '#include <bits/stdc++.h>\n#include <unistd.h>\n#include "bytes.hpp"\n'
+            '#include "channel.hpp"\nusing namespace std;\n#define main solution_main\n'
+            f"#line 1 {json.dumps(path.name)}\n{text}\n#line 1 \"driver.cpp\"\n{restored}{driver}"
+        )
+        flags = ("-std=gnu++17", "-O1", "-w", "-fno-access-control", "-D_GLIBCXX_ASSERTIONS")
+        files = {name: (HERE / "drivers" / name).read_text() for name in FILES}
+        files["solution.cpp"] = source
+        folder = compiled((self.tool(), *flags, "-o", "solution", "solution.cpp"), files, limits)
+        run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
+        return Program(path, candidate, self.name, run, reads, limits, kept=folder)

@@ -59,7 +59,7 @@ class Java(Language):
         quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")  # start faster
         most = f"-J-Xmx{limits.memory >> 21}m"
         words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
-        folder = compiled(words, files, [], limits)
+        folder = compiled((*words, *files), files, limits)
         heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
         # Compile hot code once and in the foreground, so that times are steady.
         compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")

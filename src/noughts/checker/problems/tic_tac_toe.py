@@ -10,6 +10,7 @@ from noughts.checker.reading.matching import (
     MOVES,
     WINNERS,
     answers_of,
+    enum_of,
     plain,
     players_of,
     signature,
@@ -17,6 +18,7 @@ from noughts.checker.reading.matching import (
 )
 
 USUAL = ("row", "col", "player")
+ORIGINAL = ("move", "tictactoemove")  # the names that problem sites give, in C the second
 
 
 class TicTacToe:
@@ -69,11 +71,11 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         if plain(method.name) in WINNERS:
             continue
         players = players_of(method, source)
-        plainly = method.name in ("move", "Move") and usual == USUAL and players == (1, 2)
+        plainly = plain(method.name) in ORIGINAL and usual == USUAL and players == (1, 2)
         call = Call(method.name, arguments, method.returns)
         answers = answers_of(method, players, source, plainly=plainly)
         asks = None
-        if answers is None or (not plainly and answers.mover and plain(method.name) != "move"):
+        if answers is None or (not plainly and answers.mover and plain(method.name) not in ORIGINAL):
             asked = _asks(each, method, source)
             if asked:
                 asks, answers = asked
@@ -82,6 +84,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         assert answers is not None
         convention = Convention(
             TicTacToe.name, each.name, make, call, asks, players, answers, n,
+            enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
             notes=_notes(each, make, call, asks, players, answers.mover, n),
         )  # fmt: skip
         rank = MOVES.index(plain(method.name)) if known else len(MOVES)
@@ -98,7 +101,7 @@ def _made(each: Class) -> tuple[Call, int | None] | None:
     if not usable:
         return None
     make, arguments = max(usable, key=lambda one: (bool(one[1]), -len(one[1])))
-    return Call(make.name, arguments, make.returns, static=bool(make.name)), None if arguments else 3
+    return Call(make.name, arguments, make.returns, static=make.static), None if arguments else 3
 
 
 def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] | None:
@@ -125,7 +128,7 @@ def _notes(
 ) -> tuple[str, ...]:
     """Return what was taken for what, in one sentence; none for the original signature."""
     said = []
-    if call.name not in ("move", "Move"):
+    if plain(call.name) not in ORIGINAL:
         said.append(f"{call.name} was taken for move")
     if call.roles not in (USUAL, ("row", "col")):
         words = {"cell": "a pair of row and column", "index": "the number of a cell"}

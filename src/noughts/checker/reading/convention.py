@@ -1,8 +1,10 @@
 """The calling convention of a solution: how it is constructed, called and understood."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from noughts.checker.reading.source import Enum
 
 Role = Literal["n", "row", "col", "player", "cell", "index", "moves", "board"]
 """What an argument is: a number, a pair of row and column, the number of a cell, or a whole game."""
@@ -81,6 +83,10 @@ class Answers:
         return usual[0] if usual else answer.removeprefix("int ")
 
 
+PLAIN_ANSWERS = Answers()
+"""The answers of the original problem: the number of the winner, or 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Convention:
     """How a solution is called. From this its driver is generated.
@@ -96,6 +102,7 @@ class Convention:
         n: the size of the board; None if it is an argument.
         empty: the mark of an empty cell, in boards.
         notes: what was taken for what, one sentence each.
+        enums: the enums that its answers are members of.
         hint: what to try if the solution turns out to be wrong, or an empty string.
     """
 
@@ -105,10 +112,11 @@ class Convention:
     call: Call
     asks: Call | None = None
     players: tuple[Value, Value] = (1, 2)
-    answers: Answers = field(default_factory=Answers)
+    answers: Answers = PLAIN_ANSWERS
     n: int | None = None
     empty: Value = " "
     notes: tuple[str, ...] = ()
+    enums: tuple[Enum, ...] = ()
     hint: str = ""
 
     @property
@@ -126,6 +134,8 @@ class Convention:
 
         A solution that takes turns calls the player who begins player 1.
         """
+        if self.answers is PLAIN_ANSWERS and not self.takes_turns:  # the usual case
+            return tuple(texts)
         if self.whole:
             return tuple(self.answers.read(text, 1) for text in texts)
         swapped = self.takes_turns and bool(moves) and moves[0][2] == 2

@@ -38,8 +38,7 @@ class Expressions:
         make = convention.make
         if make is None:
             return self.nothing
-        written = self._filled(self.factory if make.name else self.new, make, convention)
-        return written
+        return self._filled(self.factory if make.name else self.new, make, convention)
 
     def called(self, call: Call, convention: Convention) -> str:
         """Return the expression of a call."""

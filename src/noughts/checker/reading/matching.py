@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from noughts.checker.reading.convention import (
+    PLAIN_ANSWERS,
     Answers,
     Argument,
     Call,
@@ -217,7 +218,7 @@ def answers_of(
     """
     returns = bare(function.returns)
     if plainly and (not returns or is_integer(returns)) and function.values:
-        return Answers()
+        return PLAIN_ANSWERS
     if returns in VOID or (not returns and not function.values):
         return None
     if TRUTHS.fullmatch(returns):

@@ -1,6 +1,7 @@
 $package
 // Plays a Java solution; noughts.checker.isolated describes the protocol.
 class NoughtsDriver {
+    static final Object[] objects = new Object[64];
     static java.io.PrintStream out;
 
     static Object make(int n) throws Throwable {
@@ -13,38 +14,25 @@ class NoughtsDriver {
         return $answer;
     }
 
-    static Object move(Object object, int[] game, int at) throws Throwable {
-        return $whole ? move(object, game[0], 0, 0, 0, game) : move(object, game[0], game[at], game[at + 1], game[at + 2], game);
-    }
-
-    static int calls(int[] game) {
-        return $whole ? 1 : game.length / 3;
-    }
-
-    static void play(int[][] games) {
-        Object[] objects = new Object[games.length];
-        String[] lines = new String[games.length];
-        for (int i = 0; i < games.length; i++) try { objects[i] = make(games[i][0]); } catch (Throwable error) { objects[i] = error; }
-        boolean more = true;
-        for (int ply = 0; more; ply++) {
-            more = false;
-            for (int i = 0; i < games.length; i++) {
-                if (ply < calls(games[i])) lines[i] = (ply == 0 ? "" : lines[i] + "\t") + attempt(objects[i], games[i], 1 + 3 * ply);
-                more |= ply + 1 < calls(games[i]);
-            }
-        }
-        for (String line : lines) out.println(line);
-    }
-
-    static String attempt(Object object, int[] game, int at) {
+    static void create(int slot, int n) {
         try {
-            if (object instanceof Throwable) throw (Throwable) object;
-            return written(move(object, game, at)).replaceAll("\\p{Cntrl}", " ");
+            objects[slot] = make(n);
+        } catch (OutOfMemoryError error) {
+            throw error;
+        } catch (Throwable error) {
+            objects[slot] = error;
+        }
+    }
+
+    static String attempt(int slot, int n, int row, int col, int player, int[] marks) {
+        try {
+            if (objects[slot] instanceof Throwable) throw (Throwable) objects[slot];
+            return line(written(move(objects[slot], n, row, col, player, marks)));
         } catch (OutOfMemoryError error) {
             throw error;
         } catch (Throwable error) {
             String said = error.getMessage() == null ? "" : ": " + error.getMessage();
-            return ("!" + error.getClass().getSimpleName() + said).replaceAll("\\p{Cntrl}", " ");
+            return line("!" + error.getClass().getSimpleName() + said);
         }
     }
 
@@ -56,41 +44,51 @@ class NoughtsDriver {
         return plain ? String.valueOf(value) : value.getClass().getSimpleName() + " " + value;
     }
 
-    static void time(int[] game) throws Throwable {
-        java.lang.management.ThreadMXBean clock = java.lang.management.ManagementFactory.getThreadMXBean();
-        long start = clock.getCurrentThreadCpuTime();
-        Object object = make(game[0]);
-        long ready = clock.getCurrentThreadCpuTime();
-        for (int at = 1; at < game.length; at += 3) move(object, game, at);
-        out.println((ready - start) * 1e-9 + " " + (clock.getCurrentThreadCpuTime() - ready) * 1e-9);
+    static String line(String text) {
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < ' ') text = text.replace(text.charAt(i), ' ');
+        return text;
     }
 
-    static void size(int[] game) throws Throwable {
-        Object object = make(game[0]);
-        for (int at = 1; at < game.length; at += 3) move(object, game, at);
-        out.println(NoughtsBytes.of(object));
+    static void moves(Object object, int[] game) throws Throwable {
+        for (int at = 1; at < game.length; at += 3) move(object, game[0], game[at], game[at + 1], game[at + 2], game);
+    }
+
+    static void serve(char verb, int[] game) throws Throwable {
+        java.lang.management.ThreadMXBean clock = java.lang.management.ManagementFactory.getThreadMXBean();
+        if (verb == 'o') create(game[0], game[1]);
+        else if (verb == 'm') out.println(attempt(game[0], game[1], game[2], game[3], game[4], game));
+        else if (verb == 'p') {
+            create(0, game[0]);
+            if ($whole) out.print(attempt(0, game[0], 0, 0, 0, game));
+            else for (int at = 1; at < game.length; at += 3)
+                out.print((at > 1 ? "\t" : "") + attempt(0, game[0], game[at], game[at + 1], game[at + 2], game));
+            out.println();
+        } else {
+            long start = clock.getCurrentThreadCpuTime();
+            Object object = make(game[0]);
+            long ready = clock.getCurrentThreadCpuTime();
+            moves(object, game);
+            long end = clock.getCurrentThreadCpuTime();
+            out.println(verb == 't' ? (ready - start) * 1e-9 + " " + (end - ready) * 1e-9 : NoughtsBytes.of(object));
+        }
     }
 
     public static void main(String[] words) throws Throwable {
         var in = new java.io.BufferedReader(new java.io.FileReader("/dev/fd/3"));
-        out = new java.io.PrintStream(new java.io.BufferedOutputStream(new java.io.FileOutputStream("/dev/fd/4"), 1 << 16), false, "UTF-8");
+        out = new java.io.PrintStream(new java.io.BufferedOutputStream(new java.io.FileOutputStream("/dev/fd/4")), false, "UTF-8");
         out.println("[]");
         out.flush();
         try {
-            for (String line = in.readLine(); line != null; line = in.readLine()) serve(line);
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                var numbers = new java.util.StringTokenizer(line.isEmpty() ? "" : line.substring(1));
+                int[] game = new int[numbers.countTokens()];
+                for (int i = 0; i < game.length; i++) game[i] = Integer.parseInt(numbers.nextToken());
+                if (line.isEmpty()) out.flush(); else serve(line.charAt(0), game);
+            }
         } catch (OutOfMemoryError error) {
             out.println("fail memory it ran out of memory");
         }
         out.flush();
         Runtime.getRuntime().halt(0);
-    }
-
-    static void serve(String line) throws Throwable {
-        if (line.isEmpty()) { out.flush(); return; }
-        int[][] games = java.util.Arrays.stream(line.substring(2).split(";")).map(one ->
-            java.util.Arrays.stream(one.trim().split(" ")).mapToInt(Integer::parseInt).toArray()).toArray(int[][]::new);
-        if (line.charAt(0) == 'p') play(games);
-        else if (line.charAt(0) == 't') time(games[0]);
-        else size(games[0]);
     }
 }

@@ -1,7 +1,7 @@
 (class_declaration name: (_) @class.name) @class
 (inheritance_specifier inherits_from: (_) @class.base)
 (property_declaration name: (pattern) @field.name) @field
-(property_declaration (type_annotation name: (_) @field.type))
+(property_declaration (type_annotation (_) @field.type))
 (property_declaration (modifiers (visibility_modifier) @_word) (#eq? @_word "private")) @hidden
 
 (function_declaration name: (simple_identifier) @function.name) @function @void
