@@ -29,7 +29,7 @@ def compiled(
     folder = Folder()
     for name, text in files.items():
         Path(folder.name, name).write_text(text, errors="replace")
-    script = 'cd "$0" && HOME="$0" TMPDIR="$0" "$@" >&2; echo $? >&1'
+    script = 'cd "$0" && mkdir tmp && HOME="$0/tmp" TMPDIR="$0/tmp" "$@" >&2; echo $? >&1'
     limits = replace(limits, addresses=None, memory=limits.memory * 2, seconds=60.0)
     home = Path(words[0]).resolve().parents[1]
     command = ["sh", "-c", script, folder.name, *words]

@@ -50,7 +50,7 @@ NOBODY = ("0", "None", "null", "nil", "undefined", "nothing", "''", "' '", "'-'"
 INTEGERS = re.compile(
     r"(?:unsigned |signed |const |final )*(?:u?int(?:8|16|32|64)?(?:_t)?|long|long long|short|byte"
     r"|sbyte|u?short|s?size_t|[iu](?:8|16|32|64|128|size)|Integer|Long|Short|Byte|Int(?:8|16|32|64)?"
-    r"|UInt|number|unsigned|signed|rune|usize|isize|uintptr|ulong|uint|std::size_t)&?"
+    r"|UInt|number|unsigned|signed|usize|isize|uintptr|ulong|uint|std::size_t)&?"
 )
 LETTERS = re.compile(r"(?:const |final )?(?:char|Character|Char|rune|wchar_t)&?")
 TEXTS = re.compile(
@@ -71,7 +71,7 @@ def bare(type: str) -> str:
     type = type.strip().strip("'\"")
     for pattern in (
         r"(?:std::)?optional<(.*)>", r"Option<(.*)>", r"Optional[<\[](.*)[>\]]", r"Nullable<(.*)>",
-        r"(.*)\?", r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
+        r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?", r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
     ):  # fmt: skip
         if found := re.fullmatch(pattern, type):
             return bare(found[1])

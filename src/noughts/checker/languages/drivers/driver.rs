@@ -16,6 +16,9 @@ mod noughts_driver {
     impl<T: Written> Written for Option<T> {
         fn written(&self) -> String { self.as_ref().map_or("None".to_string(), |one| one.written()) }
     }
+    impl<T: Written, E> Written for Result<T, E> {
+        fn written(&self) -> String { self.as_ref().map_or("!Err".to_string(), |one| one.written()) }
+    }
     macro_rules! numbers { ($$($$kind:ty)*) => { $$(impl Written for $$kind { fn written(&self) -> String { self.to_string() } })* } }
     numbers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
     $enums
