@@ -5,9 +5,11 @@ from pathlib import Path
 
 from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.languages.c import C
+from noughts.checker.languages.c_sharp import CSharp
 from noughts.checker.languages.cpp import Cpp
 from noughts.checker.languages.go import Go
 from noughts.checker.languages.java import Java
+from noughts.checker.languages.kotlin import Kotlin
 from noughts.checker.languages.language import Language
 from noughts.checker.languages.python import Python
 from noughts.checker.languages.rust import Rust
@@ -17,7 +19,7 @@ from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
 LANGUAGES: dict[str, Language] = {
-    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go()) for suffix in language.suffixes
+    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go(), CSharp(), Kotlin()) for suffix in language.suffixes
 }
 """Languages by file suffix."""
 

@@ -39,6 +39,7 @@ class Language(Expressions):
     tools: ClassVar[tuple[Tool, ...]] = ()
     template: ClassVar[str] = ""
     walker: ClassVar[str] = ""
+    root: ClassVar[str] = "Object"  # the type of the object where none is needed
 
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Build the solution, and return how to run it.
@@ -67,7 +68,7 @@ class Language(Expressions):
     def driver(self, convention: Convention, **more: str) -> str:
         """Return the driver: the template with the solution's calls and these other texts."""
         return Template((HERE / "drivers" / self.template).read_text()).substitute(
-            owner=convention.owner,
+            owner=convention.owner if convention.make else self.root,
             make=self.construction(convention),
             act=self.statement.format(self.called(convention.call, convention)) if convention.asks else "",
             answer=self.called(convention.asks or convention.call, convention),
