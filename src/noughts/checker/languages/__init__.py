@@ -9,6 +9,7 @@ from noughts.checker.languages.c_sharp import CSharp
 from noughts.checker.languages.cpp import Cpp
 from noughts.checker.languages.go import Go
 from noughts.checker.languages.java import Java
+from noughts.checker.languages.javascript import JavaScript, TypeScript
 from noughts.checker.languages.kotlin import Kotlin
 from noughts.checker.languages.language import Language
 from noughts.checker.languages.python import Python
@@ -19,7 +20,7 @@ from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
 LANGUAGES: dict[str, Language] = {
-    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go(), CSharp(), Kotlin()) for suffix in language.suffixes
+    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go(), CSharp(), Kotlin(), JavaScript(), TypeScript()) for suffix in language.suffixes
 }
 """Languages by file suffix."""
 

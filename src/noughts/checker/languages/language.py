@@ -1,5 +1,7 @@
 """A language: how solutions in it are built and started."""
 
+import os
+import sys
 from pathlib import Path
 from shutil import which
 from string import Template
@@ -58,7 +60,8 @@ class Language(Expressions):
     def tool(self, number: int = 0) -> str:
         """Return the path of a tool. Raises Failed, "unusable", if it is not installed."""
         commands, package = self.tools[number]
-        found = next(filter(None, map(which, commands)), None)
+        places = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
+        found = next(filter(None, (which(command, path=places) for command in commands)), None)
         if found is None:
             needs = " or ".join(commands)
             message = f"{self.name} solutions need {needs}, which is not installed"
