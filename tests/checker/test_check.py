@@ -21,6 +21,7 @@ from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Board, Sums
 from noughts.checker.exporters import json_line, summary
 from noughts.checker.messages import NOT_ALL
+from noughts.checker.solution import Failed
 from noughts.referee import PlayerTallies, SignedSums
 
 RIGHT = [thing for thing in vars(right_solutions).values() if hasattr(thing, "complexity")]
@@ -369,8 +370,8 @@ def test_missed_requirement_is_wrong() -> None:
 
 
 def test_check_rejects_other_objects() -> None:
-    for other in (int, 3, object()):
-        with pytest.raises(
-            TypeError, match=r"^cannot check .*: expected a class with a method move"
-        ):
+    for other in (3, object()):
+        with pytest.raises(TypeError, match=r"^cannot check .*: expected a class or a function"):
             check(other)
+    with pytest.raises(Failed, match=r"^class int has .*; looked for a method"):
+        check(int)

@@ -57,7 +57,7 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
         ),
         (hostile(move="os._exit(7)"), "crashed", "it exited with code 7"),
         (hostile("os._exit(0)"), "crashed", "it exited with code 0"),
-        (hostile("sys.exit()"), "unreadable", "its top-level code raises SystemExit"),
+        (hostile("sys.exit()"), "unusable", "its top-level code raises SystemExit"),
         (hostile(WAIT), "timeout", "it did not answer within"),
         (hostile(end=WAIT), "timeout", "it did not answer within"),
         (hostile(move=LOOP), "timeout", "it did not answer within"),

@@ -302,14 +302,14 @@ def test_answers_keep_their_types(
         case(
             ".java",
             "class TicTacToe {",
-            "unreadable",
+            "unusable",
             "it does not compile: Solution.java:1: error: r",
             id="syntax",
         ),
         case(
             ".java",
             "class A { }",
-            "unreadable",
+            "unusable",
             "no class has a method move(row, col, player)",
             id="nothing",
         ),
@@ -318,7 +318,7 @@ def test_answers_keep_their_types(
             JAVA.replace("int value", "while (true); int value").replace(
                 "int v", "boolean b = 0 < 1; int v"
             ),
-            "unreadable",
+            "unusable",
             "it does not compile",
             id="unreachable",
         ),
@@ -346,14 +346,14 @@ def test_answers_keep_their_types(
         case(
             ".cpp",
             "class TicTacToe {",
-            "unreadable",
+            "unusable",
             "no class has a method move(row, col, player)",
             id="nothing",
         ),
         case(
             ".cpp",
             CPP + "}",
-            "unreadable",
+            "unusable",
             "it does not compile: solution.cpp:",
             id="syntax",
         ),
@@ -388,21 +388,21 @@ def test_answers_keep_their_types(
         case(
             ".js",
             "class TicTacToe {",
-            "unreadable",
+            "unusable",
             "it is not valid JavaScript: SyntaxError: Unexpected end of",
             id="syntax",
         ),
         case(
             ".js",
             "let a = 1;",
-            "unreadable",
+            "unusable",
             "no class has a method move(row, col, player)",
             id="nothing",
         ),
         case(
             ".js",
             "nothing();" + JS_CLASS,
-            "unreadable",
+            "unusable",
             "its top-level code throws ReferenceError",
             id="early",
         ),

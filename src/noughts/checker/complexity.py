@@ -110,7 +110,9 @@ class _Timer:
         """Time the reference workload, spending at most a tenth of all time on it."""
         start = perf_counter()
         if start >= self._due:
-            self._pace = timed(_ReferenceSolution, lambda game, _: game.move, 8, _REFERENCE_MOVES, 3)[1]
+            self._pace = timed(
+                _ReferenceSolution, lambda game, _: game.move, 8, _REFERENCE_MOVES, 3
+            )[1]
             self._fastest = min(self._pace, self._fastest)
             self._due = 10 * perf_counter() - 9 * start
         return self._pace

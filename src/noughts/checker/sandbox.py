@@ -290,7 +290,7 @@ class Sandbox:
         """Return the error for a process that ended, from its last line or its exit code."""
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
         verdict, _, message = last.removeprefix("fail ").partition(" ")
-        if last.startswith("fail ") and verdict in ("crashed", "memory", "unreadable"):
+        if last.startswith("fail ") and verdict in ("crashed", "memory", "unusable"):
             return self._failed(verdict, line(message))
         try:
             code = self._popen.wait(0.5)

@@ -50,7 +50,7 @@ def judge(submission: Submission, wanted: str | None, **options: Any) -> Report:
         report = check(open_solution(path, wanted) if path else Command(name), **options)
     except Failed as failed:
         known = LANGUAGES.get(path.suffix if path else "")
-        language, verdict = known.LANGUAGE if known else "", cast(Verdict, failed.verdict)
+        language, verdict = known.name if known else "", cast(Verdict, failed.verdict)
         report = Report(name, "", "TicTacToe", language, verdict, str(failed),
                         output=failed.output)  # fmt: skip
     return replace(report, solution=name)

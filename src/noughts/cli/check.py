@@ -160,7 +160,7 @@ def check(
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
                 file.write(text)
     verdicts = {report.verdict for report in reports}
-    sys.exit(2 if "unreadable" in verdicts else 1 if verdicts != {"right"} else 0)
+    sys.exit(2 if "unusable" in verdicts else 1 if verdicts != {"right"} else 0)
 
 
 def _reports(

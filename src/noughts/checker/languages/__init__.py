@@ -19,9 +19,10 @@ from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
-LANGUAGES: dict[str, Language] = {
-    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go(), CSharp(), Kotlin(), JavaScript(), TypeScript()) for suffix in language.suffixes
-}
+KNOWN: tuple[type[Language], ...] = (
+    *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript),
+)
+LANGUAGES: dict[str, Language] = {suffix: known() for known in KNOWN for suffix in known.suffixes}
 """Languages by file suffix."""
 
 
@@ -44,5 +45,10 @@ def open_solution(
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
     text = path.read_text(errors="replace").removeprefix("\ufeff")
     source = read_source(text, language.key)
-    candidate = choose(source, name, players, text)
+    try:
+        candidate = choose(source, name, players, text)
+    except Failed:
+        if source.error:
+            raise language.syntax_error(path, *source.error) from None
+        raise
     return IsolatedSolution(language.program(path.resolve(), text, candidate, limits))

@@ -26,7 +26,11 @@ class CSharp(Language):
     root = "object"
     letters = ("char",)
     casts = {type: f"({type}) {{}}" for type in NUMBERS}
-    pairs = {"int[]": "new[] {{row, col}}", "(int, int)": "(row, col)", "Tuple<int, int>": "Tuple.Create(row, col)"}
+    pairs = {
+        "int[]": "new[] {{row, col}}",
+        "(int, int)": "(row, col)",
+        "Tuple<int, int>": "Tuple.Create(row, col)",
+    }
     wholes = {
         "moves int[][]": "System.Linq.Enumerable.ToArray(System.Linq.Enumerable.Select("
         "System.Linq.Enumerable.Range(0, marks.Length / 3), "

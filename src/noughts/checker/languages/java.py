@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled
-from noughts.checker.languages.language import HERE, Language, Tool
+from noughts.checker.languages.language import Language, Tool
 from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits
 
@@ -49,7 +49,9 @@ class Java(Language):
         driver = self.driver(convention, package=package)
         if "." in convention.owner:  # inside the outer class, it may use what is private there
             end = source.rindex("}")
-            nested = driver.removeprefix(package).replace("class NoughtsDriver", "static class NoughtsDriver", 1)
+            nested = driver.removeprefix(package).replace(
+                "class NoughtsDriver", "static class NoughtsDriver", 1
+            )
             source, driver = f"{source[:end]}{nested}\n{source[end:]}", ""
         public = PUBLIC.search(text)
         name = public[1] if public else "Solution"
@@ -60,10 +62,17 @@ class Java(Language):
         most = f"-J-Xmx{limits.memory >> 21}m"
         words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
         folder = compiled((*words, *files), files, limits)
-        heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+        heap = (
+            f"-Xmx{limits.memory >> 21}m",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+        )
         # Compile hot code once and in the foreground, so that times are steady.
         compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")
-        opened = [word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")]
+        opened = [
+            word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")
+        ]
         outer = convention.owner.partition(".")[0] + "$" if not driver else ""
         where = package.removeprefix("package").strip(" ;").replace(" ", "")
         main = f"{where}.{outer}NoughtsDriver".removeprefix(".")

@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import Folder
@@ -16,7 +17,10 @@ from noughts.checker.solution import Failed
 
 # A function has no exports; a class without a name gets one.
 EXPORTS = (
-    (r"^[ \t]*export\s+default\s+(?:abstract\s+)?(class|function)\s*(?=[({])", r"var TicTacToe = \1 "),
+    (
+        r"^[ \t]*export\s+default\s+(?:abstract\s+)?(class|function)\s*(?=[({])",
+        r"var TicTacToe = \1 ",
+    ),
     (r"^[ \t]*export\s+(?:default\s+)?(?=\w)", ""),
     (r"^[ \t]*export\s*\{[^}]*\}[^\n]*", ""),
     (r"^[ \t]*module\.exports\s*=\s*class\b(?!\s+\w)", "var TicTacToe = class"),
@@ -29,7 +33,7 @@ class JavaScript(Language):
 
     name = "JavaScript"
     key = "javascript"
-    suffixes = (".js", ".mjs", ".cjs")
+    suffixes: ClassVar[tuple[str, ...]] = (".js", ".mjs", ".cjs")
     tools = (Tool(("node", "deno"), "nodejs"),)
     template = "driver.js"
     walker = "bytes.js"
@@ -55,7 +59,11 @@ class JavaScript(Language):
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "
         walker = (HERE / "drivers" / self.walker).read_text()
         folder = Folder()
-        suffix = self.suffixes[0].replace(".js", ".cjs") if Path(tool).name == "node" else self.suffixes[0]
+        suffix = (
+            self.suffixes[0].replace(".js", ".cjs")
+            if Path(tool).name == "node"
+            else self.suffixes[0]
+        )
         file = Path(folder.name, f"solution{suffix}")
         file.write_text(f"{start}{text}\n}}\n{walker}{self.driver(convention)}")
         limits = replace(limits, addresses=None)  # V8 reserves far more than it uses

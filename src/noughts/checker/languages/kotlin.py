@@ -59,10 +59,19 @@ class Kotlin(Language):
         script = f"{kotlin} && {shlex.join((javac, '-proc:none', '-d', '.', 'NoughtsBytes.java'))}"
         home = Path(java).resolve().parents[1]
         folder = compiled(("/bin/sh", "-c", script), files, limits, [home])
-        heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+        heap = (
+            f"-Xmx{limits.memory >> 21}m",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+        )
         compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")
-        opened = [word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")]
+        opened = [
+            word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")
+        ]
         library = next(iter(sorted(LIBRARY.glob("kotlin-stdlib.jar"))), Path("kotlin-stdlib.jar"))
         main = f"{found[1]}.NoughtsDriver" if found else "NoughtsDriver"
         run = (java, *heap, *compiler, *opened, "-cp", f"{folder.name}:{library}", main)
-        return Program(path, candidate, self.name, run, (Path(folder.name), home), limits, kept=folder)
+        return Program(
+            path, candidate, self.name, run, (Path(folder.name), home), limits, kept=folder
+        )

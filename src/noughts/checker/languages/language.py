@@ -57,10 +57,16 @@ class Language(Expressions):
         """
         raise NotImplementedError
 
+    def syntax_error(self, path: Path, line: int, text: str) -> Failed:
+        """Return the error for a file that cannot be read."""
+        return Failed("unusable", f"line {line} of {path.name} is not valid {self.name}: {text}")
+
     def tool(self, number: int = 0) -> str:
         """Return the path of a tool. Raises Failed, "unusable", if it is not installed."""
         commands, package = self.tools[number]
-        places = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
+        places = os.pathsep.join(
+            (os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent))
+        )
         found = next(filter(None, (which(command, path=places) for command in commands)), None)
         if found is None:
             needs = " or ".join(commands)
@@ -73,7 +79,9 @@ class Language(Expressions):
         return Template((HERE / "drivers" / self.template).read_text()).substitute(
             owner=convention.owner if convention.make else self.root,
             make=self.construction(convention),
-            act=self.statement.format(self.called(convention.call, convention)) if convention.asks else "",
+            act=self.statement.format(self.called(convention.call, convention))
+            if convention.asks
+            else "",
             answer=self.called(convention.asks or convention.call, convention),
             whole=self.truths[convention.whole],
             **more,

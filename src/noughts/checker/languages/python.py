@@ -9,6 +9,8 @@ from noughts.checker.languages.language import Language
 from noughts.checker.problems.problem import Candidate
 from noughts.checker.reading.expressions import PythonExpressions
 from noughts.checker.sandbox import Limits
+from noughts.checker.solution import Failed
+from noughts.checker.worker import UnreadableError, parsed
 
 WORKER = Path(__file__).parent.with_name("worker.py")
 
@@ -27,3 +29,11 @@ class Python(PythonExpressions, Language):
         library = WORKER.with_name("calls.py")
         reads = (Path(sys.base_prefix), Path(sys.prefix), WORKER, library, path)
         return Program(path, candidate, self.name, words, reads, limits, has_states=True)
+
+    def syntax_error(self, path: Path, line: int, text: str) -> Failed:
+        """Return the error for a file that cannot be read; see `Language.syntax_error`."""
+        try:
+            parsed(path.read_bytes(), path.name)
+        except UnreadableError as error:
+            return Failed("unusable", str(error))
+        return super().syntax_error(path, line, text)

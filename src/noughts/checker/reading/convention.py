@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from noughts.checker.reading.source import Enum
 
 Role = Literal["n", "row", "col", "player", "cell", "index", "moves", "board"]
-"""What an argument is: a number, a pair of row and column, the number of a cell, or a whole game."""
+"""What an argument is; a cell is a pair of row and column, an index the number of a cell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ const VERDICTS = {
   crashed: () => t("It crashed"),
   timeout: () => t("It took too long"),
   memory: () => t("It took too much memory"),
-  unreadable: () => t("It cannot be run"),
+  unusable: () => t("It cannot be run"),
 };
 
 /** @type {Record<string, () => string>} */
