@@ -161,12 +161,11 @@ def test_harmless_tricks_do_not_matter(opened: Open, source: str) -> None:
 
 
 def test_forged_description_is_printable(opened: Open) -> None:
-    found = {"\x1b[2Jright\n": "TicTacToe"}
-    told = json.dumps({"found": found, "notes": ["\x1b" * 999] * 99})
+    told = json.dumps(["\x1b" * 999] * 99)
     write = f"os.write(fd, {told!r}.encode() + b'\\n')"
     forged = f"for fd in range(3, 30):\n  try: {write}\n  except OSError: pass"
     solution = opened(hostile(forged))
-    assert solution.what == "class \\x1b[2Jright\\n"
+    assert solution.what.startswith("class TicTacToe")
     assert all(note.isprintable() for note in solution.notes)
     assert sum(map(len, solution.notes)) < 10_000
 

@@ -27,7 +27,11 @@ LANGUAGES: dict[str, Language] = {suffix: known() for known in KNOWN for suffix 
 
 
 def open_solution(
-    path: Path, name: str | None = None, limits: Limits = DEFAULT, players: Sequence[str] = ()
+    path: Path,
+    name: str | None = None,
+    limits: Limits = DEFAULT,
+    players: Sequence[str] = (),
+    python: str | None = None,
 ) -> Solution:
     """Start the solution in a file, in the language of its suffix.
 
@@ -36,6 +40,7 @@ def open_solution(
         name: the class or function to judge, where the file defines several.
         limits: the limits of its process.
         players: the values of the players as text, if they cannot be read: ``("X", "O")``.
+        python: the Python that runs Python solutions; None for this one.
 
     Raises:
         Failed: it cannot be started or read; "unusable" if the language is not known.
@@ -43,6 +48,8 @@ def open_solution(
     language = LANGUAGES.get(path.suffix)
     if language is None:
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
+    if python and isinstance(language, Python):
+        language = Python(python)
     text = path.read_text(errors="replace").removeprefix("\ufeff")
     source = read_source(text, language.key)
     try:

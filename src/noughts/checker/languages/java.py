@@ -8,6 +8,7 @@ from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled
 from noughts.checker.languages.language import Language, Tool
 from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading.convention import Convention
 from noughts.checker.sandbox import Limits
 
 IMPORTS = "".join(f"import java.util{part}.*;" for part in ("", ".function", ".stream"))
@@ -36,6 +37,14 @@ class Java(Language):
         "moves int[][]": "java.util.stream.IntStream.range(0, marks.length / 3).mapToObj(i -> "
         "new int[] {marks[1 + 3 * i], marks[2 + 3 * i]}).toArray(int[][]::new)"
     }
+
+    def construction(self, convention: Convention) -> str:
+        """Return the expression that creates an object, inside new ones of all outer classes."""
+        if not convention.inner or convention.make is None:
+            return super().construction(convention)
+        *outer, last = convention.owner.split(".")
+        around = ".".join(f"new {name}()" for name in outer)
+        return f"{around}.{super().construction(replace(convention, owner=last))}"
 
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Compile the file with its driver; see `Language.program`."""

@@ -53,7 +53,8 @@ class JavaScript(Language):
         act = f"{self.called(convention.call, convention)}; " if convention.asks else ""
         answer = self.called(convention.asks or convention.call, convention)
         calls = (
-            f"noughtsCalls({{make: n => {self.construction(convention)}, "
+            f"noughtsCalls({{defined: () => {candidate.name}, "
+            f"make: n => {self.construction(convention)}, "
             f"move: (game, n, row, col, player, marks) => {{ {act}return {answer}; }}}});"
         )
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "

@@ -94,6 +94,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
             continue
         convention = Convention(
             TicTacToe.name, each.name, make, call, asks, players, answers, n,
+            inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
             notes=_notes(each, make, call, asks, players, answers.mover, n),
         )  # fmt: skip

@@ -102,6 +102,7 @@ class Convention:
         n: the size of the board; None if it is an argument.
         empty: the mark of an empty cell, in boards.
         notes: what was taken for what, one sentence each.
+        inner: whether an object needs one of the enclosing class.
         enums: the enums that its answers are members of.
         hint: what to try if the solution turns out to be wrong, or an empty string.
     """
@@ -116,6 +117,7 @@ class Convention:
     n: int | None = None
     empty: Value = " "
     notes: tuple[str, ...] = ()
+    inner: bool = False
     enums: tuple[Enum, ...] = ()
     hint: str = ""
 

@@ -63,7 +63,15 @@
   try {
     noughtsSolution(each => calls = each, { exports: {} }, {}, deno ? undefined : require);
   } catch (error) {
-    notes.push(`its top-level code throws $${thrown(error).slice(1)}`);
+    const note = `its top-level code throws $${thrown(error).slice(1)}`;
+    notes.push(note);
+    try {
+      calls.defined();
+    } catch {
+      out += `fail unusable $${note}\n`;
+      send();
+      return;
+    }
   }
   out += stringify(notes) + "\n";
   send();
