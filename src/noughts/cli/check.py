@@ -105,7 +105,12 @@ def _existing_folder(
     help="Points that --gradescope divides equally among all solutions.",
 )
 @_file("--html", "Write the reports to this file as one HTML page for the whole class.")
-@click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Also show the checker's assumptions and the solutions' printed output.",
+)
 def check(
     paths: tuple[Path, ...],
     command: str | None,
@@ -121,7 +126,7 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Test solutions to the problem Design Tic-Tac-Toe.
+    """Test solutions to the Design Tic-Tac-Toe problem.
 
     For each wrong solution, print the smallest failing game, and name the mistake if it is a known
     one. Each solution runs in its own process with limits on time and memory. The exit status
