@@ -55,7 +55,7 @@ def test_strong_tests_notice_every_mistake(tmp_path: Path) -> None:
 
 @pytest.mark.tier2("long")
 def test_proposed_tests_make_weak_tests_strong(tmp_path: Path) -> None:
-    weak = (DATA / "weak_tests.py").read_text()
+    weak = (DATA / "weak_suite.py").read_text()
     report = check_tests(written(tmp_path, weak))
     assert not report.failing
     names = [name for name, _ in report.unnoticed]

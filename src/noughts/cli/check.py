@@ -101,7 +101,7 @@ def _existing_folder(
     "--tests",
     metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Check your own tests instead: which known mistakes do they miss?",
+    help="Check your own tests instead: list the known mistakes that they miss.",
 )
 @click.option("--name", help="Class or function to check, if a file defines several.")
 @click.option(
