@@ -14,10 +14,12 @@ from noughts.checker.report import Complexity
 from noughts.checker.solution import Failed, Move, Solution
 
 ROUNDS = (6, 12, 24)  # numbers of rounds after which an order may be named
-SECONDS = 0.2  # maximum expected time of one round
+SECONDS = 0.4  # maximum expected time of one round
+ENOUGH = 2.0  # seconds after which no further rounds are added
 REPEATS = 2  # maximum number of runs of a game in one round
 PLAYING = 0.4  # maximum expected time of the moves before an object's memory is measured
 SEEN = 4 << 20  # maximum size in bytes of an object whose memory is measured: all parts are visited
+SHARP = 1.2  # maximum ratio of the bounds that the clock's error gives to a cost
 CLOCK = 0.1  # part of the time for reading the clock by which a measured time may be wrong
 
 # Maximum sizes of a new object: one that stays in the cache even on a busy machine, one for moves
@@ -28,9 +30,10 @@ WARM, NEAR, VAST = 1 << 20, 16 << 20, 160 << 20
 MISSES = {WARM: 100e-9, NEAR: 1.2e-6, VAST: 300e-9}
 FEW_MISSES = 50e-9  # additional seconds of a move in a corner that are not worth a doubt
 
-FLAT = 1.6  # maximum ratio between costs that are O(1)
+FLAT = 1.4  # maximum ratio between costs that are O(1)
 RISING = 2.0  # minimum ratio between costs that are O(n) or O(n²)
 VISIBLE = 0.15  # minimum growth from the first size to the second, as part of the second cost
+STEEP = 5.0  # minimum ratio between the costs that are O(n²) on boards 4 times as large
 LINEAR, SQUARE = (0.65, 1.45), (1.6, 2.4)  # powers of n by which increments grow
 FULL = 1.05, 1.15  # powers of n on full boards: up to the first O(n), from the second on O(n²)
 
@@ -67,7 +70,8 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
     try:
         time = _time(meter)
         make = meter.growth(lambda _: [[]], [16 << power for power in range(11)], WARM)
-        if make.order == "O(n)" and new.order == "O(n^2)":  # n² bytes had to be written
+        if make.order in ("O(n)", None) and make.points and new.order == "O(n^2)":
+            # n² bytes had to be written.
             make = Complexity("O(n^2)", make.points)
         return time, make, _memory(meter.solution, time)
     finally:
@@ -148,13 +152,14 @@ class _Meter:
             climbed = {**climbed, **found}
             points |= self._costs(games, [found])
             chosen = {n: climbed[n] for n in [*climbed][-5::2]}
-            guess = self._order(rule, games, [chosen]) if len(climbed) > 4 else None
-            if guess == "O(1)" and max(climbed) >= (enough or sides[-1]):
-                break
-            if guess in ("O(n)", "O(n^2)"):
-                order, costs = self._measured(rule, games, [*chosen], ROUNDS[:1])
+            if len(climbed) < 5:
+                continue
+            if self._order(rule, games, [chosen]) in ("O(n)", "O(n^2)"):
+                order, costs = self._measured(rule, games, [*chosen], ROUNDS[:2])
                 if order:
                     return Complexity(order, tuple((points | costs).items()))
+            elif max(chosen) >= (enough or sides[-1]) and self._is_sharp(games, chosen):
+                break
         if len(climbed) > 4:
             order, costs = self._measured(rule, games, [*chosen], ROUNDS)
             points |= costs
@@ -182,17 +187,17 @@ class _Meter:
     def _measured(
         self, rule: Rule, games: Games, sides: Sequence[int], tries: Sequence[int]
     ) -> tuple[str | None, Costs]:
-        """Measure in rounds until the order is clear, at most as many as the last of `tries`."""
-        rounds, repeats, order = list[Times](), 1, None
+        """Measure these sizes in rounds until their order is clear; return it with the costs."""
+        rounds, repeats, start = list[Times](), 1, self._spent
         for wanted in tries:
             while len(rounds) < wanted * self._patience:
                 before = self._spent
                 rounds.append(self._round(games, sides, repeats))
                 spent = (self._spent - before) / repeats
-                repeats = int(min(REPEATS, max(1, SECONDS / max(spent, 1e-9))))
+                repeats = int(min(REPEATS, max(1, SECONDS / 4 / max(spent, 1e-9))))
             half = len(rounds) // 2
             order = self._order(rule, games, rounds, rounds[:half], rounds[half:])
-            if order:
+            if order or self._spent - start > ENOUGH * self._patience:
                 break
         return order, self._costs(games, rounds)
 
@@ -228,6 +233,11 @@ class _Meter:
             for n in rounds[0]
         }
 
+    def _is_sharp(self, games: Games, times: Times) -> bool:
+        """Return whether the error of the clock is small in comparison with these times."""
+        low, high = (min(self._costs(games, [times], error).values()) for error in (-1, 1))
+        return high < SHARP * low
+
     def _order(self, rule: Rule, games: Games, *parts: Sequence[Times]) -> str | None:
         """Return the order that follows from each of these groups of rounds, or None."""
         orders = {rule(self._costs(games, rounds, error)) for rounds in parts for error in (-1, 1)}
@@ -245,10 +255,13 @@ def _order_of_increments(costs: Costs, misses: float) -> str | None:
         return None
     if max(costs.values()) < FLAT * least:
         return "O(1)"
-    rises = third > RISING * first and third - first > misses
-    if not rises or second - first < VISIBLE * second or third <= second:
+    if third - first < misses or second - first < VISIBLE * second or third < RISING * first:
         return None
-    return _named(log((third - second) / (second - first), 4))
+    power = log(max(third - second, 1e-12) / (second - first), 4)
+    if LINEAR[0] < power < LINEAR[1]:
+        return "O(n)"
+    steep = third > STEEP * second  # a linear cost never grows by more than n
+    return "O(n^2)" if SQUARE[0] < power < SQUARE[1] and steep else None
 
 
 def _order_on_full_boards(costs: Costs) -> str | None:
@@ -261,14 +274,6 @@ def _order_on_full_boards(costs: Costs) -> str | None:
         return None
     power = log(most / least, last / first)
     return "O(n)" if power < FULL[0] else "O(n^2)" if power > FULL[1] else None
-
-
-def _named(power: float) -> str | None:
-    """Name the order whose increments grow with this power of n."""
-    for order, (low, high) in {"O(n)": LINEAR, "O(n^2)": SQUARE}.items():
-        if low < power < high:
-            return order
-    return None
 
 
 def _added(complexity: Complexity) -> float:
