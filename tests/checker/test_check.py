@@ -319,7 +319,7 @@ def test_report_describes_unknown_mistake() -> None:
     right, wrong = report.found
     assert right.startswith("right: columns, the diagonal, the anti-diagonal")
     assert "boards of odd size" in right
-    assert wrong == "wrong: it misses wins on rows of player 1, only on 6×6"
+    assert wrong == "wrong: it misses wins for player 1 on rows, only on 6×6"
 
 
 def test_report_groups_wrong_answers() -> None:
@@ -331,7 +331,7 @@ def test_report_groups_wrong_answers() -> None:
 
     _, wrong = judged(Several).found
     assert wrong == (
-        "wrong: it misses wins on columns of player 2, only on 11×11 and larger; "
+        "wrong: it misses wins for player 2 on columns, only on 11×11 and larger; "
         "it claims false wins, only on 4×4"
     )
 

@@ -24,7 +24,7 @@ from noughts.system import need_posix
 
 UNCONFINED = (
     "bwrap is not installed or not permitted: each solution runs in its own process with limits, "
-    "but it has your rights: it can read your files and use the network."
+    "but with your permissions: it can read your files and use the network."
 )
 """The warning that the command prints once if `confined` returns False."""
 

@@ -125,7 +125,12 @@ def _existing_folder(
     help="Points that --gradescope divides equally among all solutions.",
 )
 @_file("--html", "Write the reports to this file as one HTML page for the whole class.")
-@click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Also show the checker's assumptions and the solutions' printed output.",
+)
 def check(
     paths: tuple[Path, ...],
     command: str | None,
@@ -144,7 +149,7 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Test solutions to the problem Design Tic-Tac-Toe.
+    """Test solutions to the Design Tic-Tac-Toe problem.
 
     Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or TypeScript.
     Other names, other orders of parameters and the like are understood, and the report says what was

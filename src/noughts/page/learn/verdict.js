@@ -36,7 +36,7 @@ export function doingName(doing) {
   const board = /^playing on (\d+×\d+)$/.exec(doing)?.[1];
   if (board) return t("playing on {board}", { board });
   if (doing.startsWith("playing every")) return t("playing every game on small boards");
-  if (doing.includes("smallest game")) return t("looking for the smallest game that shows it");
+  if (doing.includes("smallest game")) return t("looking for the smallest failing game");
   return t("looking for the mistake");
 }
 
