@@ -16,7 +16,7 @@ INTRODUCTION = """\
 # Commands
 
 This page contains the text of `noughts COMMAND --help` for every command, with examples. In a
-clone, run the commands as `script/noughts`, which sets up what they need. Where the package is
+clone, run the commands with `script/noughts`, which sets up what they need. Where the package is
 installed with its extra `cli`, run them as `noughts`.
 
 Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
@@ -44,7 +44,7 @@ COMMON = {
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
     ],
     "Files": [
-        ("FILE", "Records in any format, recognized by their content; - reads standard input."),
+        ("FILE", "Records in any format, recognised by their content; - reads standard input."),
         (
             "--out FILE",
             "The file is replaced only when the output is complete; pipes and devices are written"

@@ -46,8 +46,8 @@ def test_costs_of_unreadable_source_are_empty() -> None:
 @pytest.mark.parametrize(
     ("text", "verdict", "line"),
     [
-        ("class TicTacToe:\n    def move(self\n", "unreadable", 2),
-        ("player = 1\n", "unreadable", None),
+        ("class TicTacToe:\n    def move(self\n", "unusable", 2),
+        ("player = 1\n", "unusable", None),
         (CLASS.format("return self.rows[row]"), "wrong", 5),
         (CLASS.format("raise MemoryError"), "memory", 5),
     ],

@@ -74,7 +74,8 @@ def test_play_answers_every_call_if_constructor_fails() -> None:
     def make(n: int) -> Any:
         raise ValueError("no")
 
-    assert calls.play(make, [(3, [(0, 0, 1), (1, 1, 2)])])[0] == [["!ValueError: no"] * 2]
+    moves = [(0, 0, 1), (1, 1, 2)]
+    assert calls.play(make, lambda game, n: game.move, 3, moves)[0] == ["!ValueError: no"] * 2
 
 
 ROWS = [0] * 3
@@ -99,7 +100,7 @@ def test_timed_repeats_at_least_as_often_as_requested() -> None:
 
     made: list[int] = []
     moved: list[int] = []
-    make, move = calls.timed(Quick, 3, [(0, 0, 1), (1, 1, 2)], 2)
+    make, move = calls.timed(Quick, lambda game, n: game.move, 3, [(0, 0, 1), (1, 1, 2)], 2)
     assert make > 0
     assert move > 0
     assert len(made) >= 2

@@ -21,6 +21,7 @@ from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Board, Sums
 from noughts.checker.exporters import json_line, summary
 from noughts.checker.messages import NOT_ALL
+from noughts.checker.solution import Failed
 from noughts.referee import PlayerTallies, SignedSums
 
 RIGHT = [thing for thing in vars(right_solutions).values() if hasattr(thing, "complexity")]
@@ -318,7 +319,7 @@ def test_report_describes_unknown_mistake() -> None:
     right, wrong = report.found
     assert right.startswith("right: columns, the diagonal, the anti-diagonal")
     assert "boards of odd size" in right
-    assert wrong == "wrong: it misses wins on rows of player 1, only on 6×6"
+    assert wrong == "wrong: it misses wins for player 1 on rows, only on 6×6"
 
 
 def test_report_groups_wrong_answers() -> None:
@@ -330,7 +331,7 @@ def test_report_groups_wrong_answers() -> None:
 
     _, wrong = judged(Several).found
     assert wrong == (
-        "wrong: it misses wins on columns of player 2, only on 11×11 and larger; "
+        "wrong: it misses wins for player 2 on columns, only on 11×11 and larger; "
         "it claims false wins, only on 4×4"
     )
 
@@ -369,8 +370,8 @@ def test_missed_requirement_is_wrong() -> None:
 
 
 def test_check_rejects_other_objects() -> None:
-    for other in (int, 3, object()):
-        with pytest.raises(
-            TypeError, match=r"^cannot check .*: expected a class with a method move"
-        ):
+    for other in (3, object()):
+        with pytest.raises(TypeError, match=r"^cannot check .*: expected a class or a function"):
             check(other)
+    with pytest.raises(Failed, match=r"^class int has .*; looked for a method"):
+        check(int)

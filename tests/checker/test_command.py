@@ -49,10 +49,10 @@ def test_command_finds_program_in_current_folder(
     [
         (
             "echo hello",
-            "unreadable",
+            "unusable",
             "it answered 'hello', expected a line such as [null, 0, 0, 0, 0, 0]",
         ),
-        ("echo '[null, 0]'", "unreadable", "it answered '[null, 0]', expected a line such as"),
+        ("echo '[null, 0]'", "unusable", "it answered '[null, 0]', expected a line such as"),
         ("true", "crashed", "it exited with code 0 before answering"),
         ("kill -9 $$", "crashed", "it was killed by signal 9 before answering"),
     ],

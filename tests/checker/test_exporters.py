@@ -21,7 +21,7 @@ WRONG = replace(SUMS, solution="<i>.py", verdict="wrong", message="wrong on 2×2
                 time=LINEAR)  # fmt: skip
 LATE = replace(SUMS, solution="late.js", verdict="timeout", message="it did not answer in time",
                time=Complexity(None), make=Complexity(None), memory=Complexity(None))  # fmt: skip
-UNREAD = replace(LATE, solution="a.rb", verdict="unreadable", message="only .py can be judged")
+UNREAD = replace(LATE, solution="a.rb", verdict="unusable", message="only .py can be judged")
 CLASS = [SUMS, WRONG, LATE, UNREAD]
 
 

@@ -57,7 +57,7 @@ FORKS = "while True: os.fork() or signal.pause(); time.sleep(0.02)"
         ),
         (hostile(move="os._exit(7)"), "crashed", "it exited with code 7"),
         (hostile("os._exit(0)"), "crashed", "it exited with code 0"),
-        (hostile("sys.exit()"), "unreadable", "its top-level code raises SystemExit"),
+        (hostile("sys.exit()"), "unusable", "its top-level code raises SystemExit"),
         (hostile(WAIT), "timeout", "it did not answer within"),
         (hostile(end=WAIT), "timeout", "it did not answer within"),
         (hostile(move=LOOP), "timeout", "it did not answer within"),
@@ -161,12 +161,11 @@ def test_harmless_tricks_do_not_matter(opened: Open, source: str) -> None:
 
 
 def test_forged_description_is_printable(opened: Open) -> None:
-    found = {"\x1b[2Jright\n": "TicTacToe"}
-    told = json.dumps({"found": found, "notes": ["\x1b" * 999] * 99})
+    told = json.dumps(["\x1b" * 999] * 99)
     write = f"os.write(fd, {told!r}.encode() + b'\\n')"
     forged = f"for fd in range(3, 30):\n  try: {write}\n  except OSError: pass"
     solution = opened(hostile(forged))
-    assert solution.what == "class \\x1b[2Jright\\n"
+    assert solution.what.startswith("class TicTacToe")
     assert all(note.isprintable() for note in solution.notes)
     assert sum(map(len, solution.notes)) < 10_000
 

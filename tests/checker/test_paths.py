@@ -10,7 +10,7 @@ from noughts.checker.catalogue import CATALOGUE, Mistake, known
 from noughts.checker.catalogue.right import Sums
 from noughts.checker.exporters import json_line
 from noughts.checker.in_process import InProcess
-from noughts.checker.languages import compiling
+from noughts.checker.languages import language
 from noughts.checker.solution import Failed
 
 OFF = RIGHT.replace("row + col == self.n - 1", "row + col == self.n")
@@ -50,9 +50,13 @@ def test_check_rejects_unknown_suffix(tmp_path: Path) -> None:
 
 def test_check_names_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "solution.java"
-    path.write_text("")
-    monkeypatch.setattr(compiling, "which", lambda command: None)
-    with pytest.raises(Failed, match=r"^Java solutions need javac, which is not installed$"):
+    path.write_text("class TicTacToe { int move(int row, int col, int player) { return 0; } }")
+    monkeypatch.setattr(language, "which", lambda command, path: None)
+    with pytest.raises(
+        Failed,
+        match=r"^Java solutions need javac, which is not installed; "
+        r"on Debian it is in the package default-jdk$",
+    ):
         check(path)
 
 

@@ -180,7 +180,7 @@ def test_name_chooses_definition(loaded: Loaded) -> None:
         ),
         ("try:\n  pass\nexcept A, e:\n  pass\n", "this looks like Python 2 (line 3"),
         ("class TicTacToe\n", "line 1 of solution.py is not valid Python: expected ':'"),
-        ("x = 1\n", "no class has a method move(row, col, player), and no function is"),
+        ("x = 1\n", "no class was found; looked for a method such as move, make_move"),
         (
             "import nowhere\n" + RIGHT,
             "its top-level code raises ModuleNotFoundError: No module named",
@@ -191,16 +191,16 @@ def test_name_chooses_definition(loaded: Loaded) -> None:
         ),
         ("a\0b", "solution.py is not valid Python"),
         ("(" * 10_000, "line 1 of solution.py is not valid Python: too many nested parentheses"),
-        ("", "no class has a method move(row, col, player), and no function is"),
+        ("", "no class was found; looked for a method such as move, make_move"),
     ],
 )
 def test_unreadable_files_are_explained(loaded: Loaded, source: str, message: str) -> None:
     with pytest.raises(Failed) as caught:
         loaded(source)
-    assert caught.value.verdict == "unreadable"
+    assert caught.value.verdict == "unusable"
     assert str(caught.value).startswith(message)
 
 
 def test_unknown_name_is_an_error(loaded: Loaded) -> None:
-    with pytest.raises(Failed, match=r"^class Other does not have a method move"):
+    with pytest.raises(Failed, match=r"^there is no class Other; looked for a method"):
         loaded(RIGHT, "Other")

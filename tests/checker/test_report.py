@@ -23,8 +23,8 @@ ElifAtTheCentre: class ElifAtTheCentre, 8 lines
      2  ·  X  ·     your answer 0, expected 1
      3 [X] ·  ·     X has C1 B2 A3, the anti-diagonal
     moves: C1 A1 B2 B1 A3
-    It answers like a class that counts the centre for one diagonal only, because of an elif, though
-    it is on both.
+    It answers like a class that counts the centre towards only one diagonal, because of an elif,
+    though it is on both.
 """)
 
 

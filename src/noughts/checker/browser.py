@@ -13,8 +13,7 @@ from noughts.checker.complexity import measure
 from noughts.checker.exporters import as_json, json_fields
 from noughts.checker.in_process import load_file
 from noughts.checker.report import COSTS, Counterexample, Report, complexity_in_words
-from noughts.checker.solution import Failed, chosen
-from noughts.checker.worker import File
+from noughts.checker.solution import Failed
 
 NAME = "solution.py"
 
@@ -40,7 +39,7 @@ def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -
             report = check(path, isolated=False, growth=False, progress=progress)
             line = _stopped(path, report.counterexample)
         except Failed as failed:
-            report = Report(NAME, "", "TicTacToe", "Python", "unreadable", str(failed))
+            report = Report(NAME, "", "TicTacToe", "Python", "unusable", str(failed))
             line = _line(failed)
         except MemoryError:
             report = Report(NAME, "", "TicTacToe", "Python", "memory", "it ran out of memory")
@@ -89,10 +88,7 @@ def _stopped(path: Path, example: Counterexample | None) -> int | None:
         return None
     try:
         with redirect_stdout(StringIO()):
-            file = File(path)
-            thing = file.names[chosen(file.found, None).name](example.n)
-            for move in example.moves:
-                thing.move(*move)
+            load_file(path).run(example.n, example.moves)
     except (Exception, SystemExit) as error:
         return _line(error)
     return None

@@ -43,9 +43,7 @@ def created(make: Make, n: int) -> Any:
         return _Unmade(error)
 
 
-def play(
-    make: Make, bind: Bind, n: int, moves: Sequence[Sequence[int]]
-) -> tuple[list[str], Any]:
+def play(make: Make, bind: Bind, n: int, moves: Sequence[Sequence[int]]) -> tuple[list[str], Any]:
     """Play a game with a new object; return its answers and the object. Raises as `created`."""
     thing = created(make, n)
     return answers(bind, thing, n, moves), thing

@@ -18,7 +18,7 @@ from noughts.checker.in_process import InProcess, load_file
 from noughts.checker.problems import PROBLEMS
 from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
-from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, renewed
+from noughts.checker.solution import Failed, Game, How, Played, Solution, renewed
 
 # Time limits, in seconds
 PATIENCE = 15.0  # for every game on small boards
@@ -215,8 +215,11 @@ class _Checking:
     def _diagnosed(self, report: Report) -> Report:
         """Add the known mistake to the report, or else a description of the wrong answers."""
         tried, mistake, only = list[Round](), None, self.solution.convention.n
-        games_of_all_kinds = [asked for asked in panel(self.solution.problem)
-                              if only is None or all(game.n == only for game in asked.games)]  # fmt: skip
+        games_of_all_kinds = [
+            asked
+            for asked in panel(self.solution.problem)
+            if all(only in (None, game.n) for game in asked.games)
+        ]
         try:
             if not self._answers_again():
                 report = replace(report, notes=(*report.notes, messages.DIFFERS))

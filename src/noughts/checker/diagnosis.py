@@ -173,9 +173,9 @@ def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
     every = set.intersection(*(kinds for _, kinds in alone))
     some = set(chain.from_iterable(kinds for _, kinds in alone))
     lines = [kind for kind in ORDER[:4] if kind in some] or [*some.intersection(ORDER[4:5])]
-    told = f" on {' and '.join(lines)}" if 0 < len(lines) < 4 else ""
+    told = "".join(f" for {kind}" for kind in ORDER[5:7] if kind in every)
+    told += f" on {' and '.join(lines)}" if 0 < len(lines) < 4 else ""
     told += " on full boards" if "full boards without a line" in every else ""
-    told += "".join(f" of {kind}" for kind in ORDER[5:7] if kind in every)
     sides = {game.n for game, _ in alone}
     if len(sides) == 1:
         return f"{told}, only on {min(sides)}×{min(sides)}"

@@ -55,7 +55,7 @@ def as_json(value: Any) -> str:
 
 def junit(reports: Sequence[Report]) -> str:
     """Return the reports as a test suite in JUnit XML, which build servers read."""
-    unread = [report for report in reports if report.verdict == "unreadable"]
+    unread = [report for report in reports if report.verdict == "unusable"]
     failed = sum(not report.right for report in reports) - len(unread)
     suite = Xml.Element("testsuite", name="noughts check", tests=f"{len(reports)}",
                         failures=f"{failed}", errors=f"{len(unread)}", skipped="0",
@@ -64,7 +64,7 @@ def junit(reports: Sequence[Report]) -> str:
         case = Xml.SubElement(suite, "testcase", classname=report.problem, name=report.solution,
                               time=f"{report.seconds:.3f}")  # fmt: skip
         if not report.right:
-            kind = "error" if report.verdict == "unreadable" else "failure"
+            kind = "error" if report.verdict == "unusable" else "failure"
             short = {"type": report.verdict, "message": printable(report.message)}
             Xml.SubElement(case, kind, short).text = printable(str(report))
         if report.output:

@@ -39,7 +39,7 @@ class InProcess:
     def __init__(
         self, target: Any, names: dict[str, Any] | None = None, candidate: Candidate | None = None
     ) -> None:
-        if not callable(target):
+        if not isinstance(target, type | FunctionType):
             raise TypeError(f"cannot check {target!r}: expected a class or a function")
         name = getattr(target, "__name__", type(target).__name__)
         found = candidate or choose(read_live(target))
@@ -49,8 +49,14 @@ class InProcess:
         self.problem: Problem = found.convention.problem
         self.notes: tuple[str, ...] = found.convention.notes
         make, call, _ = PythonExpressions().calls(found.convention)
-        names = {name: target, **vars(sys.modules.get(target.__module__, calls))} if names is None else names
-        self._make, self._call = calls.evaluated(found.name, {**names, found.name: target}, make, call)
+        names = (
+            {name: target, **vars(sys.modules.get(target.__module__, calls))}
+            if names is None
+            else names
+        )
+        self._make, self._call = calls.evaluated(
+            found.name, {**names, found.name: target}, make, call
+        )
         self._shared = SharedState(target)
         self._printed = _Printed()
 
@@ -63,7 +69,7 @@ class InProcess:
         """Play games; see `Solution.play`."""
         with self._running():
             if self.convention.whole:
-                answers = [calls.call_function(lambda of: self._call(*of), *g[:2]) for g in games]
+                answers = [calls.call_function(self._call, *game[:2]) for game in games]
                 return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             if how == "together":
                 answers = calls.play_together(self._make, self._call, [g[:2] for g in games])
@@ -86,6 +92,15 @@ class InProcess:
         """Measure an object; see `Solution.size`."""
         with self._running():
             return calls.grown(self._make, self._call, n, moves)
+
+    def run(self, n: int, moves: Sequence[Move]) -> None:
+        """Play a game, and let the first exception pass."""
+        if self.convention.whole:
+            self._call(n, moves)
+            return
+        act = self._call(self._make(n), n)
+        for move in moves:
+            act(*move)
 
     @contextmanager
     def _running(self) -> Iterator[None]:

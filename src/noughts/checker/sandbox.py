@@ -24,7 +24,7 @@ from noughts.system import need_posix
 
 UNCONFINED = (
     "bwrap is not installed or not permitted: each solution runs in its own process with limits, "
-    "but it has your rights: it can read your files and use the network."
+    "but with your permissions: it can read your files and use the network."
 )
 """The warning that the command prints once if `confined` returns False."""
 
@@ -290,7 +290,7 @@ class Sandbox:
         """Return the error for a process that ended, from its last line or its exit code."""
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
         verdict, _, message = last.removeprefix("fail ").partition(" ")
-        if last.startswith("fail ") and verdict in ("crashed", "memory", "unreadable"):
+        if last.startswith("fail ") and verdict in ("crashed", "memory", "unusable"):
             return self._failed(verdict, line(message))
         try:
             code = self._popen.wait(0.5)

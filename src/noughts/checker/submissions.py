@@ -37,20 +37,31 @@ def find_submissions(paths: Iterable[Path]) -> Iterator[Submission]:
                 yield Submission(str(name), file)
 
 
-def judge(submission: Submission, wanted: str | None, **options: Any) -> Report:
+def judge(
+    submission: Submission,
+    wanted: str | None,
+    players: Sequence[str] = (),
+    python: str | None = None,
+    **options: Any,
+) -> Report:
     """Judge a submission; if it cannot be run or read, the report says why.
 
     Args:
         submission: the solution.
         wanted: the class or function to judge, where a file defines several.
+        players: the values of the players as text, if they cannot be read.
+        python: the Python that runs Python solutions; None for this one.
         options: options of `noughts.checker.check`.
     """
     name, path = submission
     try:
-        report = check(open_solution(path, wanted) if path else Command(name), **options)
+        opened = (
+            open_solution(path, wanted, players=players, python=python) if path else Command(name)
+        )
+        report = check(opened, **options)
     except Failed as failed:
         known = LANGUAGES.get(path.suffix if path else "")
-        language, verdict = known.LANGUAGE if known else "", cast(Verdict, failed.verdict)
+        language, verdict = known.name if known else "", cast(Verdict, failed.verdict)
         report = Report(name, "", "TicTacToe", language, verdict, str(failed),
                         output=failed.output)  # fmt: skip
     return replace(report, solution=name)

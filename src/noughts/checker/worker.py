@@ -1,8 +1,8 @@
 """The process of a Python solution: loads its file and plays the requested games.
 
 Usage: ``python worker.py CALLS FILE``, where CALLS is a JSON list: the name of the class or
-function, and the fields of `noughts.checker.languages.python.Calls`. It imports only the standard library and implements the protocol
-described in `noughts.checker.isolated`.
+function, and the fields of `noughts.checker.reading.expressions.Calls`. It imports only the
+standard library and implements the protocol described in `noughts.checker.isolated`.
 """
 
 import __future__
@@ -43,7 +43,7 @@ class File:
     def __init__(self, path: Path) -> None:
         self.notes: list[str] = []
         source = path.read_bytes()
-        tree = _parsed(source, path.name)
+        tree = parsed(source, path.name)
         self.names: dict[str, Any] = self._run(source, path.name, self._usual(tree))
 
     def _usual(self, tree: ast.Module) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class File:
         return vars(module)
 
 
-def _parsed(source: bytes, name: str) -> ast.Module:
+def parsed(source: bytes, name: str) -> ast.Module:
     """Parse the file, or raise `UnreadableError` if it is not valid Python 3."""
     try:
         return ast.parse(source)
@@ -102,9 +102,7 @@ def _parsed(source: bytes, name: str) -> ast.Module:
         raise UnreadableError(f"{where} is not valid Python: {said}") from None
 
 
-def serve(
-    file: File, words: list[Any], calls: ModuleType, requests: Any, answers: Any
-) -> None:
+def serve(file: File, words: list[Any], calls: ModuleType, requests: Any, answers: Any) -> None:
     """Describe the file, and answer requests until the input ends."""
     name, *expressions, whole = words
     try:

@@ -18,7 +18,7 @@ USES = {
     "Recorded games": ("judge", "convert", "show", "analyse"),
     "Server": ("serve", "migrate", "export"),
     "Engines": ("match", "brain"),
-    "Whole games": ("solve", "prove", "perft"),
+    "Solving and counting": ("solve", "prove", "perft"),
 }
 """The commands by purpose. Each is a function in a module of the same name."""
 

@@ -49,6 +49,16 @@ def _requirements(
     return found
 
 
+def _players(_ctx: click.Context, _param: click.Parameter, written: str | None) -> tuple[str, ...]:
+    """Parse ``--players``, raising a usage error unless it has two different values."""
+    if written is None:
+        return ()
+    both = tuple(each.strip() for each in written.split(","))
+    if len(both) != 2 or both[0] == both[1] or not all(both):
+        raise click.BadParameter(f"{written!r}: expected two different values, for example X,O")
+    return both
+
+
 def _file(name: str, help: str) -> Callable[[Command], Command]:
     """Return an option for an output file."""
     return click.option(
@@ -76,16 +86,26 @@ def _existing_folder(
     metavar="[FILE|FOLDER]...",
     nargs=-1,
     type=click.Path(path_type=Path, exists=True),
-    help="Solutions in Python, Java, C++ or JavaScript, or folders that contain them.",
+    help="Solutions, or folders that contain them.",
 )
 @click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
 @click.option("--name", help="Class or function to check, if a file defines several.")
+@click.option(
+    "--players",
+    metavar="FIRST,SECOND",
+    callback=_players,
+    help="Values of the players, if they cannot be read from the file, for example X,O or 1,-1.",
+)
+@click.option("--python", metavar="COMMAND", help="Python that runs Python solutions.")
 @click.option(
     "--require",
     metavar="COST=COMPLEXITY",
     multiple=True,
     callback=_requirements,
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
+)
+@click.option(
+    "--strict", is_flag=True, help="Count a --require whose complexity is not clear as missed."
 )
 @click.option("--seed", default=0, help="Seed of the random games.")
 @click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
@@ -105,12 +125,20 @@ def _existing_folder(
     help="Points that --gradescope divides equally among all solutions.",
 )
 @_file("--html", "Write the reports to this file as one HTML page for the whole class.")
-@click.option("-v", "--verbose", is_flag=True, help="Also show assumptions and printed output.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Also show the checker's assumptions and the solutions' printed output.",
+)
 def check(
     paths: tuple[Path, ...],
     command: str | None,
     name: str | None,
+    players: tuple[str, ...],
+    python: str | None,
     require: dict[str, str],
+    strict: bool,
     seed: int,
     games: int,
     jobs: int | None,
@@ -121,7 +149,11 @@ def check(
     html_file: Path | None,
     verbose: bool,
 ) -> None:
-    """Test solutions to the problem Design Tic-Tac-Toe.
+    """Test solutions to the Design Tic-Tac-Toe problem.
+
+    Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or TypeScript.
+    Other names, other orders of parameters and the like are understood, and the report says what was
+    taken for what.
 
     For each wrong solution, print the smallest failing game, and name the mistake if it is a known
     one. Each solution runs in its own process with limits on time and memory. The exit status
@@ -141,7 +173,10 @@ def check(
     if not confined():
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
-    options = {"wanted": name, "seed": seed, "games": games, "require": require}
+    options = {
+        "wanted": name, "players": players, "python": python,
+        "seed": seed, "games": games, "require": require, "strict": strict,
+    }  # fmt: skip
     with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
             if as_json:
@@ -160,7 +195,7 @@ def check(
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
                 file.write(text)
     verdicts = {report.verdict for report in reports}
-    sys.exit(2 if "unreadable" in verdicts else 1 if verdicts != {"right"} else 0)
+    sys.exit(2 if "unusable" in verdicts else 1 if verdicts != {"right"} else 0)
 
 
 def _reports(

@@ -1,4 +1,4 @@
-"""``noughts join``: let an engine or a level play a game on a server."""
+"""``noughts join``: let an engine or the computer play a game on a server."""
 
 import sys
 from contextlib import ExitStack
@@ -37,7 +37,7 @@ WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without
     "--key", help="Key of an earlier run, to return to its seat.", show_default="a new one"
 )
 def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
-    """Let an engine or a level play a game on a server.
+    """Let an engine or the computer play a game on a server.
 
     The player joins through the link and plays until the game ends. It accepts every takeback
     request and reconnects if the connection breaks. Ctrl-C stops it; its seat stays taken.

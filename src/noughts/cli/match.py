@@ -93,9 +93,9 @@ def match(
 ) -> None:
     """Run a match and report Elo.
 
-    The players of each pair take turns to start. A player is a level of the computer or the command
-    of an engine that speaks the Gomocup protocol. After Ctrl-C, the same command continues the
-    match in --out.
+    The players of each pair take turns to move first. A player is a level of the computer or the
+    command of an engine that speaks the Gomocup protocol. After Ctrl-C, the same command continues
+    the match in --out.
     """
     if test and len(players) != 2:
         raise click.BadParameter(f"--sprt compares two players, got {len(players)}")

@@ -69,8 +69,8 @@ rules = click.option(
     callback=_read,
     shell_complete=_complete,
     default="3x3",
-    help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3, followed by k=3, "
-    "players=3, gravity, variant=caro or early-draw after commas.",
+    help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3. Options follow "
+    "after commas: k=3, players=3, gravity, variant=caro or early-draw.",
 )
 missing_rules = click.option(
     "--rules",

@@ -26,7 +26,7 @@ from noughts.opponent.exact import perft as counting
 def perft(rules: Rules, depth: int | None, positions: bool) -> None:
     """Count the move sequences of each length.
 
-    Each line is printed as soon as it is counted; press Ctrl-C to stop.
+    Each count is printed as soon as it is known; press Ctrl-C to stop.
     """
     if depth and positions:
         raise click.BadParameter(

@@ -56,7 +56,7 @@ def play(
     """Play in the terminal, against a person or the computer.
 
     At the prompt, enter a cell such as b2 or 1,1 (row and column from 0), or hint, undo, resign,
-    quit or help. With gravity, a column such as b is enough. In three dimensions, 2/b3 is a cell.
+    quit or help. With gravity, a column such as b is enough. In three dimensions, write 2/b3.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding

@@ -12,7 +12,7 @@ LIBRARIES = "the server", "Starlette, uvicorn and others", "serve"
 
 @click.command()
 def serve(**options: Any) -> None:
-    """Run the game server and its page until Ctrl-C.
+    """Run the game server and its web page until Ctrl-C.
 
     Each option can also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """

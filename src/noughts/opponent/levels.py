@@ -44,7 +44,7 @@ LEVELS = {
     level.name: level
     for level in (
         Level("random", "Random", "Plays any legal move."),
-        Level("easy", "Easy", "Sees lines, but often misses one.", 0.9, 0.7, 0.3),
+        Level("easy", "Easy", "Completes and blocks lines, but often misses one.", 0.9, 0.7, 0.3),
         Level("medium", "Medium", "Sees most lines, but occasionally misses one.", 1.0, 0.95, 0.6),
         Level("strong", "Strong", STRONG, searches=True),
     )

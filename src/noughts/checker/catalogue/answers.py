@@ -88,7 +88,7 @@ class Strings(_Sums):
 class Printed(_Sums):
     """Prints the winner and returns nothing.
 
-    A reader sees the output, but the caller gets the return value, which is None.
+    You see the output, but the caller gets the return value, which is None.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -119,7 +119,7 @@ class TheOtherPlayer(_Sums):
 class ThreeForADraw(_Sums):
     """Returns 3 if the board is full and neither player has won.
 
-    Similar games report a draw; here the answer is 0, as for every move that does not win.
+    Similar exercises report draws; here the answer is 0, as for every move that does not win.
     """
 
     def __init__(self, n: int) -> None:
@@ -134,7 +134,7 @@ class ThreeForADraw(_Sums):
 class MinusOneForADraw(_Sums):
     """Returns -1 if the board is full and neither player has won.
 
-    Similar games report a draw; here the answer is 0, as for every move that does not win.
+    Similar exercises report draws; here the answer is 0, as for every move that does not win.
     """
 
     def __init__(self, n: int) -> None:

@@ -79,7 +79,7 @@ def x_and_o(moves: Moves) -> str:
 def anti_diagonal_missed(moves: Moves) -> str:
     """Never checks the anti-diagonal, or leaves out its centre because of an elif.
 
-    A cell is on neither diagonal or on one of them; only the centre is on both.
+    Each cell is on at most one diagonal, except the centre, which is on both.
     """
     return _verdict(_winner(_lines(_board(moves))[:-1]), moves)
 

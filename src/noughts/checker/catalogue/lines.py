@@ -99,9 +99,9 @@ class NoColumns(_Board):
 
 
 class ElifAtTheCentre(_Sums):
-    """Counts the centre for one diagonal only, because of an elif, though it is on both.
+    """Counts the centre towards only one diagonal, because of an elif, though it is on both.
 
-    A cell is on neither diagonal or on one of them; on boards of odd size the centre is on both.
+    Most cells are on at most one diagonal, but on boards of odd size the centre is on both.
     """
 
     def on_anti_diagonal(self, row: int, col: int) -> bool:
@@ -109,9 +109,9 @@ class ElifAtTheCentre(_Sums):
 
 
 class ElifOnTheAntiDiagonalFirst(_Sums):
-    """Counts the centre for the anti-diagonal only, because of an elif, though it is on both.
+    """Counts the centre towards only the anti-diagonal, because of an elif, though it is on both.
 
-    A cell is on neither diagonal or on one of them; on boards of odd size the centre is on both.
+    Most cells are on at most one diagonal, but on boards of odd size the centre is on both.
     """
 
     def on_diagonal(self, row: int, col: int) -> bool:
@@ -119,7 +119,7 @@ class ElifOnTheAntiDiagonalFirst(_Sums):
 
 
 class DiagonalOfAnyCell(_Sums):
-    """Counts every cell for a diagonal, so that any n marks of a player win.
+    """Counts every mark towards a diagonal, so that any n marks of a player win.
 
     Rows and columns need no test, but a diagonal does: row == col. Or all rows share one counter,
     made by [[0, 0]] * n or Array(n).fill([0, 0]).
@@ -165,7 +165,7 @@ class RowsAndColumnsInOneList(_Sums):
 
 
 class BrokenDiagonals(_Board):
-    """Follows the diagonals through the cell past the edge, where negative indices wrap around.
+    """Follows the cell's diagonals past the edge, where negative indices wrap around.
 
     In Python, board[row - i][col - i] with a negative index counts from the end, without an error.
     """
@@ -181,7 +181,7 @@ class BrokenDiagonals(_Board):
 
 
 class FlatBoardWraps(_Board):
-    """Looks for n marks in a row on a flat board, where a row continues in the next one.
+    """Looks for n marks in a row in a flat list, where each row runs on into the next.
 
     In a list of n * n cells, nothing separates the last cell of a row from the first of the next.
     """
@@ -204,7 +204,7 @@ class OneCellTooFew(_Board):
 
 
 class FirstCellLeftOut(_Board):
-    """Checks the cells of a line only from the second one on.
+    """Skips the first cell of a line.
 
     range(1, n) starts at the second cell: the first one has index 0.
     """
@@ -216,7 +216,7 @@ class FirstCellLeftOut(_Board):
 class AndForOr(_Sums):
     """Requires the row and the column to be complete at the same time.
 
-    The tests of the lines are joined by and, but one complete line is enough.
+    The line tests are joined with "and", but one complete line is enough.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

@@ -5,9 +5,12 @@ from pathlib import Path
 
 from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.languages.c import C
+from noughts.checker.languages.c_sharp import CSharp
 from noughts.checker.languages.cpp import Cpp
 from noughts.checker.languages.go import Go
 from noughts.checker.languages.java import Java
+from noughts.checker.languages.javascript import JavaScript, TypeScript
+from noughts.checker.languages.kotlin import Kotlin
 from noughts.checker.languages.language import Language
 from noughts.checker.languages.python import Python
 from noughts.checker.languages.rust import Rust
@@ -16,14 +19,19 @@ from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
-LANGUAGES: dict[str, Language] = {
-    suffix: language for language in (Python(), Java(), C(), Cpp(), Rust(), Go()) for suffix in language.suffixes
-}
+KNOWN: tuple[type[Language], ...] = (
+    *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript),
+)
+LANGUAGES: dict[str, Language] = {suffix: known() for known in KNOWN for suffix in known.suffixes}
 """Languages by file suffix."""
 
 
 def open_solution(
-    path: Path, name: str | None = None, limits: Limits = DEFAULT, players: Sequence[str] = ()
+    path: Path,
+    name: str | None = None,
+    limits: Limits = DEFAULT,
+    players: Sequence[str] = (),
+    python: str | None = None,
 ) -> Solution:
     """Start the solution in a file, in the language of its suffix.
 
@@ -32,6 +40,7 @@ def open_solution(
         name: the class or function to judge, where the file defines several.
         limits: the limits of its process.
         players: the values of the players as text, if they cannot be read: ``("X", "O")``.
+        python: the Python that runs Python solutions; None for this one.
 
     Raises:
         Failed: it cannot be started or read; "unusable" if the language is not known.
@@ -39,7 +48,14 @@ def open_solution(
     language = LANGUAGES.get(path.suffix)
     if language is None:
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
+    if python and isinstance(language, Python):
+        language = Python(python)
     text = path.read_text(errors="replace").removeprefix("\ufeff")
     source = read_source(text, language.key)
-    candidate = choose(source, name, players, text)
+    try:
+        candidate = choose(source, name, players, text)
+    except Failed:
+        if source.error:
+            raise language.syntax_error(path, *source.error) from None
+        raise
     return IsolatedSolution(language.program(path.resolve(), text, candidate, limits))

@@ -41,8 +41,9 @@ class C(Language):
         counted = "".join(f"#define {name} noughts_{name}\n" for name in COUNTED)
         restored = "".join(f"#undef {name}\n" for name in (*COUNTED, "main"))
         source = (
-            f'#define _GNU_SOURCE\n{includes}#include "bytes.h"\n{counted}#define main solution_main\n'
-            f"#line 1 {json.dumps(path.name)}\n{text}\n#line 1 \"driver.c\"\n{restored}{driver}"
+            f'#define _GNU_SOURCE\n{includes}#include "bytes.h"\n{counted}'
+            "#define main solution_main\n"
+            f'#line 1 {json.dumps(path.name)}\n{text}\n#line 1 "driver.c"\n{restored}{driver}'
         )
         words = (self.tool(), "-std=gnu17", "-O1", "-w", "-o", "solution", "solution.c", "-lm")
         files = {"solution.c": source, "bytes.h": (HERE / "drivers" / "bytes.h").read_text()}

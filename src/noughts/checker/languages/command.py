@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import nan
 from pathlib import Path
 
+from noughts.checker.reading.convention import PLAIN
 from noughts.checker.sandbox import DEFAULT, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
@@ -23,12 +24,13 @@ class Command:
     """A program behind a command line: a `noughts.checker.solution.Solution`.
 
     It plays one game after another, even those meant for simultaneous objects. Raises Failed,
-    "unreadable", if the program does not exist.
+    "unusable", if the program does not exist.
     """
 
     problem: Problem = "TicTacToe"
     language = "command"
     notes: tuple[str, ...] = ()
+    convention = PLAIN
 
     def __init__(self, line: str) -> None:
         self.name: str = line
@@ -38,10 +40,10 @@ class Command:
         try:
             words = shlex.split(line)
         except ValueError as error:
-            raise Failed("unreadable", f"{line}: {error}") from None
+            raise Failed("unusable", f"{line}: {error}") from None
         program = shutil.which(words[0]) if words else None
         if program is None:
-            raise Failed("unreadable", f"{line}: command not found")
+            raise Failed("unusable", f"{line}: command not found")
         # It runs in another folder, so its arguments that are files here become absolute paths.
         here = [Path(word).resolve() if Path(word).exists() else None for word in words[1:]]
         self._words = [str(Path(program).absolute())]
@@ -90,7 +92,7 @@ def _read(line: str, moves: int) -> Played:
         answers = None
     if not isinstance(answers, list) or len(answers) != moves + 1:
         wanted = f"expected a line such as {json.dumps([None, *[0] * moves])[:60]}"
-        raise Failed("unreadable", f"it answered {line[:60]!r}, {wanted}")
+        raise Failed("unusable", f"it answered {line[:60]!r}, {wanted}")
     return Played(
         tuple(f"'{a}'" if isinstance(a, str) else json.dumps(a)[:200] for a in answers[1:])
     )

@@ -46,7 +46,7 @@ class Cpp(Language):
         source = (
             '#include <bits/stdc++.h>\n#include <unistd.h>\n#include "bytes.hpp"\n'
             '#include "channel.hpp"\nusing namespace std;\n#define main solution_main\n'
-            f"#line 1 {json.dumps(path.name)}\n{text}\n#line 1 \"driver.cpp\"\n{restored}{driver}"
+            f'#line 1 {json.dumps(path.name)}\n{text}\n#line 1 "driver.cpp"\n{restored}{driver}'
         )
         flags = ("-std=gnu++17", "-O1", "-w", "-fno-access-control", "-D_GLIBCXX_ASSERTIONS")
         files = {name: (HERE / "drivers" / name).read_text() for name in FILES}

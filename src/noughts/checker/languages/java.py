@@ -6,8 +6,9 @@ from pathlib import Path
 
 from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled
-from noughts.checker.languages.language import HERE, Language, Tool
+from noughts.checker.languages.language import Language, Tool
 from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading.convention import Convention
 from noughts.checker.sandbox import Limits
 
 IMPORTS = "".join(f"import java.util{part}.*;" for part in ("", ".function", ".stream"))
@@ -37,6 +38,14 @@ class Java(Language):
         "new int[] {marks[1 + 3 * i], marks[2 + 3 * i]}).toArray(int[][]::new)"
     }
 
+    def construction(self, convention: Convention) -> str:
+        """Return the expression that creates an object, inside new ones of all outer classes."""
+        if not convention.inner or convention.make is None:
+            return super().construction(convention)
+        *outer, last = convention.owner.split(".")
+        around = ".".join(f"new {name}()" for name in outer)
+        return f"{around}.{super().construction(replace(convention, owner=last))}"
+
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Compile the file with its driver; see `Language.program`."""
         javac, java = self.tool(0), self.tool(1)
@@ -49,7 +58,9 @@ class Java(Language):
         driver = self.driver(convention, package=package)
         if "." in convention.owner:  # inside the outer class, it may use what is private there
             end = source.rindex("}")
-            nested = driver.removeprefix(package).replace("class NoughtsDriver", "static class NoughtsDriver", 1)
+            nested = driver.removeprefix(package).replace(
+                "class NoughtsDriver", "static class NoughtsDriver", 1
+            )
             source, driver = f"{source[:end]}{nested}\n{source[end:]}", ""
         public = PUBLIC.search(text)
         name = public[1] if public else "Solution"
@@ -60,10 +71,17 @@ class Java(Language):
         most = f"-J-Xmx{limits.memory >> 21}m"
         words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
         folder = compiled((*words, *files), files, limits)
-        heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+        heap = (
+            f"-Xmx{limits.memory >> 21}m",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+        )
         # Compile hot code once and in the foreground, so that times are steady.
         compiler = ("-XX:TieredStopAtLevel=1", "-Xbatch")
-        opened = [word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")]
+        opened = [
+            word for each in OPENED for word in ("--add-opens", f"java.base/{each}=ALL-UNNAMED")
+        ]
         outer = convention.owner.partition(".")[0] + "$" if not driver else ""
         where = package.removeprefix("package").strip(" ;").replace(" ", "")
         main = f"{where}.{outer}NoughtsDriver".removeprefix(".")

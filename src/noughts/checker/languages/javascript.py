@@ -1,20 +1,111 @@
-"""JavaScript: Node.js runs the file as a script in a harness that finds its definitions."""
+"""JavaScript and TypeScript: the file becomes the body of a function, followed by its driver."""
 
+import re
+import shlex
+import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 from noughts.checker.isolated import Program
-from noughts.checker.languages.compiling import tool
+from noughts.checker.languages.compiling import Folder
+from noughts.checker.languages.language import HERE, Language, Tool
+from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits
+from noughts.checker.solution import Failed
 
-LANGUAGE = "JavaScript"
-HARNESS = Path(__file__).with_name("harness.js")
+# A function has no exports; a class without a name gets one.
+EXPORTS = (
+    (
+        r"^[ \t]*export\s+default\s+(?:abstract\s+)?(class|function)\s*(?=[({])",
+        r"var TicTacToe = \1 ",
+    ),
+    (r"^[ \t]*export\s+(?:default\s+)?(?=\w)", ""),
+    (r"^[ \t]*export\s*\{[^}]*\}[^\n]*", ""),
+    (r"^[ \t]*module\.exports\s*=\s*class\b(?!\s+\w)", "var TicTacToe = class"),
+)
+STRIPS_TYPES = (22, 18)  # the first version of Node.js that runs TypeScript
 
 
-def program(path: Path, name: str | None, limits: Limits) -> Program:
-    """Return how to run the file; see `noughts.checker.languages.open_solution`."""
-    node = tool("node", LANGUAGE)
-    words = (node, "--expose-gc", f"--max-old-space-size={limits.memory >> 21}", HARNESS, path)
-    reads = (Path(node).resolve().parents[1], HARNESS, path)
-    limits = replace(limits, addresses=None)  # Node.js reserves far more than it uses
-    return Program(path, name, LANGUAGE, [*map(str, words)], reads, limits)
+class JavaScript(Language):
+    """JavaScript."""
+
+    name = "JavaScript"
+    key = "javascript"
+    suffixes: ClassVar[tuple[str, ...]] = (".js", ".mjs", ".cjs")
+    tools = (Tool(("node", "deno"), "nodejs"),)
+    template = "driver.js"
+    walker = "bytes.js"
+    choice = "(player === 1 ? {} : {})"
+    static = "{owner}.{name}({arguments})"
+    factory = "{owner}.{name}({arguments})"
+    pairs = dict.fromkeys(("", "number[]", "[number, number]", "Array<number>"), "[row, col]")
+    wholes = dict.fromkeys(("moves", "moves number[][]", "moves Array<Array<number>>"), "marks")
+
+    def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
+        """Return how to run the file with its driver; see `Language.program`."""
+        tool = self.tool()
+        convention = candidate.convention
+        for pattern, replacement in EXPORTS:
+            text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
+        text = re.sub(r"^#!.*", "", text)
+        act = f"{self.called(convention.call, convention)}; " if convention.asks else ""
+        answer = self.called(convention.asks or convention.call, convention)
+        calls = (
+            f"noughtsCalls({{defined: () => {candidate.name}, "
+            f"make: n => {self.construction(convention)}, "
+            f"move: (game, n, row, col, player, marks) => {{ {act}return {answer}; }}}});"
+        )
+        start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "
+        walker = (HERE / "drivers" / self.walker).read_text()
+        folder = Folder()
+        suffix = (
+            self.suffixes[0].replace(".js", ".cjs")
+            if Path(tool).name == "node"
+            else self.suffixes[0]
+        )
+        file = Path(folder.name, f"solution{suffix}")
+        file.write_text(f"{start}{text}\n}}\n{walker}{self.driver(convention)}")
+        limits = replace(limits, addresses=None)  # V8 reserves far more than it uses
+        most = f"--max-old-space-size={limits.memory >> 21}"
+        words = self.words(tool, file, most)
+        # Its standard input and output, as Deno may open no others.
+        script = f'export HOME="$PWD" DENO_DIR="$PWD"; exec {shlex.join(words)} <&3 >&4'
+        home = Path(tool).resolve().parents[1]
+        reads = (home, Path(tool).resolve(), Path(folder.name))
+        run = ("/bin/sh", "-c", script)
+        return Program(path, candidate, self.name, run, reads, limits, kept=folder)
+
+    def words(self, tool: str, file: Path, most: str) -> list[str]:
+        """Return the command that runs a file."""
+        if Path(tool).name == "deno":
+            return [tool, "run", "--quiet", "--no-prompt", "--no-check", "--no-config",
+                    f"--v8-flags={most}", str(file)]  # fmt: skip
+        return [tool, most, str(file)]
+
+
+class TypeScript(JavaScript):
+    """TypeScript."""
+
+    name = "TypeScript"
+    key = "typescript"
+    suffixes = (".ts", ".mts")
+    tools = (Tool(("deno", "node"), "nodejs"),)
+
+    def words(self, tool: str, file: Path, most: str) -> list[str]:
+        """Return the command that runs a file. Raises Failed if Node.js is too old for it."""
+        words = super().words(tool, file, most)
+        if Path(tool).name == "node":
+            if _version(tool) < STRIPS_TYPES:
+                message = "TypeScript solutions need deno, or node 22.18 or newer"
+                raise Failed("unusable", f"{message}; pip install deno installs it")
+            words.insert(1, "--experimental-transform-types")
+        return words
+
+
+@cache
+def _version(node: str) -> tuple[int, ...]:
+    """Return the version of Node.js."""
+    found = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    return tuple(map(int, re.findall(r"\d+", found)[:2])) or (0, 0)

@@ -1,5 +1,7 @@
 """A language: how solutions in it are built and started."""
 
+import os
+import sys
 from pathlib import Path
 from shutil import which
 from string import Template
@@ -39,6 +41,7 @@ class Language(Expressions):
     tools: ClassVar[tuple[Tool, ...]] = ()
     template: ClassVar[str] = ""
     walker: ClassVar[str] = ""
+    root: ClassVar[str] = "Object"  # the type of the object where none is needed
 
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Build the solution, and return how to run it.
@@ -54,10 +57,17 @@ class Language(Expressions):
         """
         raise NotImplementedError
 
+    def syntax_error(self, path: Path, line: int, text: str) -> Failed:
+        """Return the error for a file that cannot be read."""
+        return Failed("unusable", f"line {line} of {path.name} is not valid {self.name}: {text}")
+
     def tool(self, number: int = 0) -> str:
         """Return the path of a tool. Raises Failed, "unusable", if it is not installed."""
         commands, package = self.tools[number]
-        found = next(filter(None, map(which, commands)), None)
+        places = os.pathsep.join(
+            (os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent))
+        )
+        found = next(filter(None, (which(command, path=places) for command in commands)), None)
         if found is None:
             needs = " or ".join(commands)
             message = f"{self.name} solutions need {needs}, which is not installed"
@@ -67,9 +77,11 @@ class Language(Expressions):
     def driver(self, convention: Convention, **more: str) -> str:
         """Return the driver: the template with the solution's calls and these other texts."""
         return Template((HERE / "drivers" / self.template).read_text()).substitute(
-            owner=convention.owner,
+            owner=convention.owner if convention.make else self.root,
             make=self.construction(convention),
-            act=self.statement.format(self.called(convention.call, convention)) if convention.asks else "",
+            act=self.statement.format(self.called(convention.call, convention))
+            if convention.asks
+            else "",
             answer=self.called(convention.asks or convention.call, convention),
             whole=self.truths[convention.whole],
             **more,

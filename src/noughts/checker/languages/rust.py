@@ -55,7 +55,13 @@ class Rust(Language):
         flags = ("--edition=2021", "-Copt-level=1", "-Coverflow-checks=on", "--cap-lints=allow")
         home = Path(_home(rustc))
         compiler = home / "bin" / "rustc"  # behind a version manager's program of this name
-        words = (str(compiler if compiler.exists() else rustc), *flags, "-o", "solution", "solution.rs")
+        words = (
+            str(compiler if compiler.exists() else rustc),
+            *flags,
+            "-o",
+            "solution",
+            "solution.rs",
+        )
         folder = compiled(words, {"solution.rs": source}, limits, [home])
         run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
         return Program(path, candidate, self.name, run, reads, limits, kept=folder)
@@ -69,11 +75,14 @@ class Rust(Language):
 def _written(enum: Enum) -> str:
     """Return how a driver writes the members of an enum."""
     arms = " ".join(f'{enum.name}::{member.name} => "{member.name}",' for member in enum.members)
-    return f"impl Written for {enum.name} {{ fn written(&self) -> String {{ String::from(match self {{ {arms} }}) }} }}"
+    body = f"String::from(match self {{ {arms} }})"
+    return f"impl Written for {enum.name} {{ fn written(&self) -> String {{ {body} }} }}"
 
 
 @cache
 def _home(rustc: str) -> str:
     """Return the folder of the compiler and its libraries."""
-    found = subprocess.run([rustc, "--print", "sysroot"], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [rustc, "--print", "sysroot"], capture_output=True, text=True, check=False
+    )
     return found.stdout.strip() or str(Path(rustc).parent)

@@ -8,9 +8,9 @@ from noughts.checker.problems.boards import BoardPossible, BoardWinner
 from noughts.checker.problems.problem import Candidate, Problem
 from noughts.checker.problems.tic_tac_toe import TicTacToe
 from noughts.checker.problems.whole_game import WholeGame
-from noughts.checker.reading import Source
-from noughts.checker.reading.convention import PLAIN, Call, Name, Value
-from noughts.checker.reading.matching import answers_of, value
+from noughts.checker.reading import Function, Source
+from noughts.checker.reading.convention import PLAIN, Name, Value
+from noughts.checker.reading.matching import value
 from noughts.checker.solution import Failed
 
 PROBLEMS: dict[str, Problem] = {
@@ -18,6 +18,7 @@ PROBLEMS: dict[str, Problem] = {
 }
 """The problems by name."""
 
+LISTED = 5  # classes, and methods of each, in a sentence on what was found
 MARKS = re.compile(r"""(["'])([XOxo])\1""")  # of players, in the text of a file
 
 
@@ -45,7 +46,9 @@ def choose(
     best, *others = found
     if others and best.unlikely[0] == others[0].unlikely[0] == 3:
         names = ", ".join(each.name for each in found if each.unlikely[0] == 3)
-        raise Failed("unusable", f"several classes have a method move: {names}; choose one with --name")
+        raise Failed(
+            "unusable", f"several classes have a method move: {names}; choose one with --name"
+        )
     convention = best.convention
     if players:
         convention = replace(convention, players=_given(players, convention.players))
@@ -61,7 +64,11 @@ def choose(
 def _given(players: Sequence[str], known: tuple[Value, Value]) -> tuple[Value, Value]:
     """Return the values of the players as requested."""
     first, second = (
-        Name(old.enum, text) if isinstance(old, Name) else number if isinstance(number := value(text), int) else text
+        Name(old.enum, text)
+        if isinstance(old, Name)
+        else number
+        if isinstance(number := value(text), int)
+        else text
         for text, old in zip(players, known, strict=True)
     )
     return first, second
@@ -78,17 +85,21 @@ def _set_in_constructor(source: Source, wanted: str | None) -> Candidate | None:
 
 def _missing(source: Source, wanted: str | None) -> str:
     """Return a sentence on what was found and what was looked for."""
-    looked = ", and no ".join(problem.looked_for for problem in PROBLEMS.values())
+    looked = ", a ".join(problem.looked_for for problem in PROBLEMS.values())
     has = []
     for each in source.classes:
-        methods = [m for m in each.methods if not m.hidden]
         if wanted in (None, "", each.name, _last(each.name)):
-            shown = ", ".join(f"{m.name}({', '.join(p.name for p in m.parameters)})" for m in methods[:6])
-            has.append(f"class {each.name} has {shown}" if shown else f"class {each.name} has no methods")
+            methods = [method for method in each.methods if not method.hidden][:LISTED]
+            shown = ", ".join(map(_signature, methods)) or "no methods"
+            has.append(f"class {each.name} has {shown}")
     if wanted and not has:
         has.append(f"there is no class {wanted}")
-    start = "; ".join(has[:3]) or "no class was found"
-    return f"{start}; there is no {looked}"
+    found = "; ".join(has[:LISTED]) or "no class was found"
+    return f"{found}; looked for a {looked}"
+
+
+def _signature(function: Function) -> str:
+    return f"{function.name}({', '.join(each.name for each in function.parameters)})"
 
 
 def _last(name: str) -> str:

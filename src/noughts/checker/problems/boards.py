@@ -32,7 +32,11 @@ class BoardWinner:
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield each function that judges a board."""
         for found, function in functions(source, self.name, self.names, "board"):
-            numbers = is_integer(re.sub(r"[\[\]<>]|[Ll]ist|vector|std::", "", found.convention.call.arguments[0].type))
+            numbers = is_integer(
+                re.sub(
+                    r"[\[\]<>]|[Ll]ist|vector|std::", "", found.convention.call.arguments[0].type
+                )
+            )
             players: tuple[Value, Value] = (1, 2) if numbers else ("X", "O")
             if answers := answers_of(function, players, source):
                 convention = replace(

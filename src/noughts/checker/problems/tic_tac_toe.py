@@ -2,10 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from noughts.checker.explore import every_game
-from noughts.checker.problems.problem import Candidate, Play, described
+from noughts.checker.explore import Play, every_game
+from noughts.checker.problems.problem import Candidate, described
 from noughts.checker.reading import Class, Function, Source
-from noughts.checker.reading.convention import Answers, Argument, Call, Convention, Name
+from noughts.checker.reading.convention import (
+    PLAIN_ANSWERS,
+    Answers,
+    Argument,
+    Call,
+    Convention,
+    Name,
+)
 from noughts.checker.reading.matching import (
     MOVES,
     WINNERS,
@@ -75,15 +82,19 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         call = Call(method.name, arguments, method.returns)
         answers = answers_of(method, players, source, plainly=plainly)
         asks = None
-        if answers is None or (not plainly and answers.mover and plain(method.name) not in ORIGINAL):
+        if answers is None or (
+            not plainly and answers.mover and plain(method.name) not in ORIGINAL
+        ):
             asked = _asks(each, method, source)
             if asked:
                 asks, answers = asked
-            elif answers is None:
-                continue
-        assert answers is not None
+            elif answers is None and plainly and not method.returns:
+                answers = PLAIN_ANSWERS
+        if answers is None:
+            continue
         convention = Convention(
             TicTacToe.name, each.name, make, call, asks, players, answers, n,
+            inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
             notes=_notes(each, make, call, asks, players, answers.mover, n),
         )  # fmt: skip
@@ -111,8 +122,10 @@ def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] |
     ranked = [f for f in (*each.methods, *fields) if plain(f.name) in WINNERS and not f.hidden]
     for asked in sorted(ranked, key=lambda f: WINNERS.index(plain(f.name))):
         needed = tuple(p for p in asked.parameters if not p.default)
-        arguments = signature(asked) if len(needed) > 1 else tuple(
-            Argument("player", parameter.type) for parameter in needed
+        arguments = (
+            signature(asked)
+            if len(needed) > 1
+            else tuple(Argument("player", parameter.type) for parameter in needed)
         )
         if arguments is None:
             continue
@@ -123,7 +136,12 @@ def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] |
 
 
 def _notes(
-    each: Class, make: Call, call: Call, asks: Call | None, players: Sequence[object], mover: bool,
+    each: Class,
+    make: Call,
+    call: Call,
+    asks: Call | None,
+    players: Sequence[object],
+    mover: bool,
     n: int | None,
 ) -> tuple[str, ...]:
     """Return what was taken for what, in one sentence; none for the original signature."""

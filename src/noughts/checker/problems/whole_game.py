@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from noughts.checker.explore import every_game
-from noughts.checker.problems.problem import Candidate, Play, functions
-from noughts.checker.reading import Source
+from noughts.checker.explore import Play, every_game
+from noughts.checker.problems.problem import Candidate, functions
+from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import Answers
+from noughts.checker.reading.matching import plain
 
 
 class WholeGame:
@@ -18,11 +19,18 @@ class WholeGame:
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield the function and each class with it as a method."""
-        for found, _ in functions(source, self.name, ("tictactoe",), "moves"):
-            yield found._replace(convention=replace(found.convention, answers=Answers(((), ()), ())))
+        alone = () if source.classes or len(source.functions) != 1 else (source.functions[0],)
+        named = [plain(each.name) for each in alone if _takes_moves(each)]
+        for found, _ in functions(source, self.name, ("tictactoe", *named), "moves"):
+            yield found._replace(
+                convention=replace(found.convention, answers=Answers(((), ()), ()))
+            )
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Play every game on 3×3 that A begins."""
         return every_game(self.name, play, patient, (3,))
 
 
+def _takes_moves(function: Function) -> bool:
+    """Return whether a function needs one argument, moves."""
+    return [each.name for each in function.parameters if not each.default] == ["moves"]

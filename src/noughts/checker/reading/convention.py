@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from noughts.checker.reading.source import Enum
 
 Role = Literal["n", "row", "col", "player", "cell", "index", "moves", "board"]
-"""What an argument is: a number, a pair of row and column, the number of a cell, or a whole game."""
+"""What an argument is; a cell is a pair of row and column, an index the number of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,7 @@ class Convention:
         n: the size of the board; None if it is an argument.
         empty: the mark of an empty cell, in boards.
         notes: what was taken for what, one sentence each.
+        inner: whether an object needs one of the enclosing class.
         enums: the enums that its answers are members of.
         hint: what to try if the solution turns out to be wrong, or an empty string.
     """
@@ -116,6 +117,7 @@ class Convention:
     n: int | None = None
     empty: Value = " "
     notes: tuple[str, ...] = ()
+    inner: bool = False
     enums: tuple[Enum, ...] = ()
     hint: str = ""
 

@@ -108,7 +108,9 @@ class PythonExpressions(Expressions):
     choice = "({} if player == 1 else {})"
     text = "'{}'"
     truths = ("False", "True")
-    pairs = dict.fromkeys(("", "tuple", "Tuple", "tuple[int, int]", "Tuple[int, int]"), "(row, col)")
+    pairs = dict.fromkeys(
+        ("", "tuple", "Tuple", "tuple[int, int]", "Tuple[int, int]"), "(row, col)"
+    )
     pairs |= dict.fromkeys(("list", "List", "list[int]", "List[int]"), "[row, col]")
 
     def calls(self, convention: Convention) -> Calls:
@@ -117,7 +119,9 @@ class PythonExpressions(Expressions):
             made = convention.owner and not convention.call.static
             object = f"{convention.owner}()" if made else "None"
             call = self.called(convention.call, convention)
-            return Calls("lambda n: None", f"lambda n, marks: (lambda game: {call})({object})", True)
+            return Calls(
+                "lambda n: None", f"lambda n, marks: (lambda game: {call})({object})", True
+            )
         make = f"lambda n: {self.construction(convention)}"
         call = self.called(convention.call, convention)
         if call == f"game.{convention.call.name}(row, col, player)" and not convention.asks:

@@ -1,8 +1,8 @@
 """Reading with tree-sitter: one query per language in `queries`, whose captures are joined here.
 
-The captures say what a node is: a ``class``, ``function``, ``constructor``, ``parameter``, ``field``,
-``enum``, ``member`` or ``scope`` (a namespace). Captures such as ``function.name`` belong to the
-nearest of these around them. Captures of a single word, such as ``hidden``, mark the node itself:
+The captures say what a node is: a ``class``, ``function``, ``constructor``, ``parameter``,
+``field``, ``enum``, ``member`` or ``scope`` (a namespace). Captures such as ``function.name``
+belong to the nearest of these around them. Captures of a single word mark the node itself:
 
 - ``static``, ``hidden``, ``abstract``, ``getter``: see `noughts.checker.reading.source`;
 - ``open``: if a language has it, everything without it is hidden;
@@ -12,7 +12,7 @@ nearest of these around them. Captures of a single word, such as ``hidden``, mar
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -21,9 +21,23 @@ from typing import Any
 from noughts.checker.reading.source import Class, Enum, Function, Parameter, Source
 from noughts.extras import require_extra
 
-KINDS = ("class", "function", "constructor", "parameter", "field", "enum", "member", "scope", "skip")
-MODULES = {"typescript": "language_typescript"}  # functions that return a grammar, if not `language`
-BARE = re.compile(r"\b(?:const|struct|mut|Box|Rc|RefCell|std|Option|Arc|unique_ptr|shared_ptr)\b|\W+")
+KINDS = (
+    "class",
+    "function",
+    "constructor",
+    "parameter",
+    "field",
+    "enum",
+    "member",
+    "scope",
+    "skip",
+)
+MODULES = {
+    "typescript": "language_typescript"
+}  # functions that return a grammar, if not `language`
+BARE = re.compile(
+    r"\b(?:const|struct|mut|Box|Rc|RefCell|std|Option|Arc|unique_ptr|shared_ptr)\b|\W+"
+)
 
 
 @cache
@@ -49,7 +63,9 @@ def read(text: str, key: str) -> Source:
 
     parser, query = _grammar(key)
     root = parser.parse(text.encode()).root_node
-    return _Reading(root, QueryCursor(query).captures(root), "::" if key in ("cpp", "rust") else ".").source()
+    return _Reading(
+        root, QueryCursor(query).captures(root), "::" if key in ("cpp", "rust") else "."
+    ).source()
 
 
 class _Reading:
@@ -64,7 +80,9 @@ class _Reading:
         for kind in KINDS:
             for node in captures.get(kind, ()):
                 self.kinds[node.id].add(kind)
-        self.nodes = {kind: sorted(captures.get(kind, ()), key=lambda n: n.start_byte) for kind in KINDS}
+        self.nodes = {
+            kind: sorted(captures.get(kind, ()), key=lambda n: n.start_byte) for kind in KINDS
+        }
         self.parts: dict[tuple[int, str], list[Any]] = defaultdict(list)
         for name, nodes in captures.items():
             kind, _, part = name.partition(".")
@@ -145,7 +163,8 @@ class _Reading:
 
     def captured(self, name: str) -> list[Any]:
         """Return the nodes with a mark."""
-        found, todo = [], [self.root] if name in self.marks else []
+        found: list[Any] = []
+        todo = [self.root] if name in self.marks else []
         while todo and not found:
             node = todo.pop(0)
             if node.id in self.marks[name]:
@@ -176,7 +195,9 @@ class _Reading:
         if not receiver:
             functions.append(function)
             return
-        name = next((n for n in classes if n == receiver or n.endswith(self.joint + receiver)), receiver)
+        name = next(
+            (n for n in classes if n == receiver or n.endswith(self.joint + receiver)), receiver
+        )
         each = classes.get(name, Class(name))
         last = name.split(self.joint)[-1]
         if function.name in ("constructor", last):
@@ -191,12 +212,14 @@ class _Reading:
         classes[name] = each
 
     def name_constructors(self, classes: dict[str, Class], functions: list[Function]) -> None:
-        """Make functions constructors: those named like a class, and those that return its objects."""
+        """Make constructors of functions named like a class or returning its objects."""
         for function in [*functions]:
             by_name, made = classes.get(function.name), classes.get(_bare(function.returns))
             if by_name:
                 function_made = Function("", function.parameters, line=function.line)
-                classes[by_name.name] = _with(by_name, constructors=(function_made,), line=function.line)
+                classes[by_name.name] = _with(
+                    by_name, constructors=(function_made,), line=function.line
+                )
             elif made:
                 classes[made.name] = _with(made, constructors=(*made.constructors, function))
             else:
@@ -219,7 +242,9 @@ class _Reading:
         """Return a function."""
         returns = self.text(node, "returns")
         at, name = self.parts[node.id, "returns"], self.parts[node.id, "name"]
-        if at and name and at[0].start_byte < name[0].start_byte:  # with the stars of a C declarator
+        if (
+            at and name and at[0].start_byte < name[0].start_byte
+        ):  # with the stars of a C declarator
             returns += "*" * self.between(at[0], name[0]).count("*")
         if not returns and self.marked("void", node):
             returns = "void"
@@ -237,7 +262,9 @@ class _Reading:
 
     def between(self, first: Any, last: Any) -> str:
         """Return the text between two nodes."""
-        text: bytes = self.root.text[first.end_byte - self.root.start_byte : last.start_byte - self.root.start_byte]
+        text: bytes = self.root.text[
+            first.end_byte - self.root.start_byte : last.start_byte - self.root.start_byte
+        ]
         return text.decode(errors="replace")
 
     def constructors(self, node: Any) -> Iterator[Function]:
@@ -248,7 +275,7 @@ class _Reading:
                                hidden=self.marked("hidden", made))  # fmt: skip
 
     def parameters(self, node: Any) -> Iterator[Parameter]:
-        """Yield the parameters of a function; those without a type are typed by their other text."""
+        """Yield the parameters of a function; their other text is the type if there is none."""
         for each in self.nodes["parameter"]:
             if self.around(each, ("function", "constructor", "skip", "parameter")) != node:
                 continue
@@ -257,7 +284,11 @@ class _Reading:
             if not names and not type:  # a bare name, as in JavaScript
                 yield Parameter(each.text.decode(), "", default)
                 continue
-            if not type and names and names[0].end_byte - names[0].start_byte < each.end_byte - each.start_byte:
+            if (
+                not type
+                and names
+                and names[0].end_byte - names[0].start_byte < each.end_byte - each.start_byte
+            ):
                 text = each.text.decode()
                 start = names[0].start_byte - each.start_byte
                 cut = each.text[:start] + each.text[names[0].end_byte - each.start_byte :]
@@ -281,8 +312,8 @@ class _Reading:
             for member in self.nodes["member"]:
                 if self.around(member, ("enum",)) == node:
                     values = self.texts(member, "value")
-                    for name in self.texts(member, "name"):
-                        members.append(Parameter(name, "", values[0] if values else ""))
+                    default = values[0] if values else ""
+                    members += [Parameter(name, "", default) for name in self.texts(member, "name")]
             if members and (first := re.fullmatch(r"iota(?: \+ (\d+))?", members[0].default)):
                 start = int(first[1] or 0)
                 members = [Parameter(m.name, "", str(start + at)) for at, m in enumerate(members)]
@@ -296,7 +327,9 @@ class _Reading:
             if node.is_error or node.is_missing:
                 text = node.text.decode(errors="replace").strip().partition("\n")[0][:60]
                 return node.start_point[0] + 1, text
-            todo += [child for child in reversed(node.children) if child.has_error or child.is_missing]
+            todo += [
+                child for child in reversed(node.children) if child.has_error or child.is_missing
+            ]
         return None
 
 

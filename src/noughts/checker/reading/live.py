@@ -17,19 +17,18 @@ def read_live(target: Any) -> Source:
     names = [name for name in dir(target) if not name.startswith("__")]
     parts = {name: inspect.getattr_static(target, name) for name in names}
     methods = [
-        _function(name, part.fget or len if isinstance(part, property) else part, enums, method=True)
+        _function(
+            name, part.fget or len if isinstance(part, property) else part, enums, method=True
+        )
         for name, part in parts.items()
         if callable(part) or isinstance(part, property | staticmethod | classmethod)
     ]
-    made = [_function("", target.__init__, enums, method=True)] if _is_ours(target) else []
+    constructor = inspect.getattr_static(target, "__init__")
+    ours = inspect.isfunction(constructor)  # written in Python
+    made = [_function("", constructor, enums, method=True)] if ours else []
     lines = len(_source(target).splitlines())
     each = Class(target.__name__, tuple(made), tuple(methods), lines=lines)
     return Source((each,), enums=tuple(enums.values()))
-
-
-def _is_ours(target: type) -> bool:
-    """Return whether its constructor is written in Python."""
-    return inspect.isfunction(target.__init__)
 
 
 def _function(name: str, part: Any, enums: dict[str, Enum], method: bool = False) -> Function:
@@ -86,7 +85,7 @@ def _source(thing: Any) -> str:
 
 
 def _values(text: str) -> tuple[str, ...]:
-    """Return the expressions that a function returns; one unknown if its source is not available."""
+    """Return the expressions that a function returns; ``?`` if its source is not available."""
     try:
         [function] = ast.parse(text).body
     except (SyntaxError, ValueError):

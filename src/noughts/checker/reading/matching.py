@@ -10,8 +10,6 @@ from noughts.checker.reading.convention import (
     PLAIN_ANSWERS,
     Answers,
     Argument,
-    Call,
-    Convention,
     Name,
     Role,
     Value,
@@ -38,6 +36,7 @@ CELLS = (
     *("cell", "pos", "position", "square", "coord", "coords", "coordinate", "coordinates"),
     *("move", "point", "location", "loc", "at", "spot", "index", "idx", "place", "field"),
 )
+SIZES = ("n", "size", "boardsize", "dim", "dimension", "gridsize", "side", "length", "m", "s")
 PLAYERS = (
     *("player", "p", "mark", "marker", "symbol", "who", "turn", "piece", "token", "playerid"),
     *("sign", "currentplayer", "playernumber", "playernum", "playerno", "user", "side", "ch"),
@@ -56,7 +55,14 @@ LETTERS = re.compile(r"(?:const |final )?(?:char|Character|Char|rune|wchar_t)&?"
 TEXTS = re.compile(
     r"(?:const )?(?:str|String|string|std::string|&'?\w* ?str|std::string_view|char ?\*)(?: ?&)?"
 )
-UNTYPED = re.compile(r"|any|Any|object|unknown|Object|interface ?\{\}|(?:Literal\[|\]|[|,]| |-?\d+|'\w*'|\"\w*\")+")
+UNTYPED = re.compile(
+    r"|any|Any|object|unknown|Object|interface ?\{\}|(?:Literal\[|\]|[|,]| |-?\d+|'\w*'|\"\w*\")+"
+)
+NO_SIDE = re.compile(
+    r"no|empty|blank|draw|tie|pending|progress|ongoing|playing|unset|null|unknown|continue|"
+    r"undecided|^_*$"
+)
+"""Names of an enum's members that stand for no player."""
 TRUTHS = re.compile(r"(?:bool|boolean|Boolean|Bool|_Bool)")
 VOID = ("void", "None", "Unit", "()", "Void", "unit")
 
@@ -71,7 +77,8 @@ def bare(type: str) -> str:
     type = type.strip().strip("'\"")
     for pattern in (
         r"(?:std::)?optional<(.*)>", r"Option<(.*)>", r"Optional[<\[](.*)[>\]]", r"Nullable<(.*)>",
-        r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?", r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
+        r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?",
+        r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
     ):  # fmt: skip
         if found := re.fullmatch(pattern, type):
             return bare(found[1])
@@ -139,8 +146,11 @@ def sized(make: Function) -> tuple[Argument, ...] | None:
     needed = [parameter for parameter in make.parameters if not parameter.default]
     if not needed and make.parameters and make.parameters[0].default.isdecimal():
         needed = [make.parameters[0]]  # a usual size
-    if len(needed) > 2 or not all(is_integer(p.type) or not p.type for p in needed):
+    if len(needed) > 2:
         return None
+    for each in needed:
+        if each.type and not is_integer(each.type) and plain(each.name) not in SIZES:
+            return None
     return tuple(Argument("n", parameter.type) for parameter in needed)
 
 
@@ -163,7 +173,11 @@ def players_of(function: Function, source: Source) -> tuple[Value, Value]:
     if len(union) >= 2 and not is_integer(parameter.type):
         return value(union[0]), value(union[1])
     default = value(parameter.default) if parameter.default else None
-    if isinstance(default, str) or LETTERS.fullmatch(parameter.type) or TEXTS.fullmatch(bare(parameter.type)):
+    if (
+        isinstance(default, str)
+        or LETTERS.fullmatch(parameter.type)
+        or TEXTS.fullmatch(bare(parameter.type))
+    ):
         return ("x", "o") if default == "x" else ("X", "O")
     if TRUTHS.fullmatch(parameter.type):
         return True, False
@@ -188,8 +202,7 @@ def _sides(enum: Enum) -> tuple[list[Parameter], list[Parameter]]:
             sides[0].append(member)
         elif name in ("o", "2", "two", "second", "b", "nought", "circle", "ii", "zero"):
             sides[1].append(member)
-        elif not re.search(r"none|no|empty|blank|draw|tie|pending|progress|ongoing|playing|unset|"
-                           r"null|unknown|continue|undecided|^_*$", plain(member.name)):  # fmt: skip
+        elif not NO_SIDE.search(plain(member.name)):
             rest.append(member)
     if not sides[0] and not sides[1] and len(rest) == 2:  # such as Human and Computer
         return [rest[0]], [rest[1]]
@@ -217,7 +230,9 @@ def answers_of(
         plainly: whether it is a method of the original problem, whose answers are 0, 1 and 2.
     """
     returns = bare(function.returns)
-    if plainly and (not returns or is_integer(returns)) and function.values:
+    untyped = returns in ("", "Any", "any", "object", "Object", "unknown")
+    exact = returns == function.returns and (untyped or is_integer(returns))
+    if plainly and exact and (function.values or returns):
         return PLAIN_ANSWERS
     if returns in VOID or (not returns and not function.values):
         return None
@@ -258,7 +273,9 @@ def _of_enum(enum: Enum, optional: bool) -> Answers:
     for at, member in enumerate(enum.members):
         number = member.default if re.fullmatch(r"-?\d+", member.default) else str(at)
         written = value(member.default or member.name)
-        texts[member.name] = (f"'{written}'",) if isinstance(written, str) else (member.name, number)
+        texts[member.name] = (
+            (f"'{written}'",) if isinstance(written, str) else (member.name, number)
+        )
     others = [t for m in enum.members if m not in (*first, *second) for t in texts[m.name]]
     return Answers(
         (

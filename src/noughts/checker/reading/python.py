@@ -54,10 +54,10 @@ def _fields(node: ast.ClassDef, made: ast.AST | None) -> Iterator[Parameter]:
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield Parameter(part.target.id, ast.unparse(part.annotation))
-    for part in ast.walk(made) if made else ():
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            if not part.attr.startswith("_"):
-                yield Parameter(part.attr)
+    for each in ast.walk(made) if made else ():
+        stored = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+        if stored and isinstance(each, ast.Attribute) and not each.attr.startswith("_"):
+            yield Parameter(each.attr)
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str | None = None) -> Function:
@@ -103,8 +103,11 @@ def _is_enum(node: ast.ClassDef) -> bool:
 
 
 def _enum(name: str, node: ast.ClassDef) -> Enum:
-    members = []
-    for part in node.body:
-        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
-            members.append(Parameter(part.targets[0].id, "", ast.unparse(part.value)))
-    return Enum(name, tuple(members))
+    return Enum(
+        name,
+        tuple(
+            Parameter(part.targets[0].id, "", ast.unparse(part.value))
+            for part in node.body
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name)
+        ),
+    )

@@ -100,7 +100,7 @@ function verdict({ attacker, potential: sums, heat, live, proves }, k) {
   const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? t(
-        "{other}’s potential is below 1, so {one} can avoid losing by always playing the heaviest cell.",
+        "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.",
         { one, other },
       )
     : t("{other}’s potential is not below 1, so it proves nothing for {one} yet.", {
@@ -115,7 +115,7 @@ const legend = ({ attacker }) =>
     "p",
     { class: "legend quiet" },
     element("span", { class: "ramp" }),
-    t("the deeper the colour, the more of {mark}’s potential runs through the cell", {
+    t("the deeper the colour, the greater {mark}’s potential on the lines through the cell", {
       mark: symbol(attacker),
     }),
   );

@@ -40,6 +40,7 @@ export default {
   Close: "Schließen",
   Columns: "Spalten",
   "Columns (slider)": "Spalten (Regler)",
+  "Completes and blocks lines, but often misses one.": "Sieht Linien, übersieht aber oft eine.",
   Computer: "Computer",
   "Connect Four": "Vier gewinnt",
   "Connection lost. Reconnecting.": "Verbindung verloren. Neuer Versuch.",
@@ -174,7 +175,6 @@ export default {
   Rules: "Regeln",
   "Same device": "Zu zweit hier",
   "See how the referee works": "So arbeitet der Schiedsrichter",
-  "Sees lines, but often misses one.": "Sieht Linien, übersieht aber oft eine.",
   "Sees most lines, but occasionally misses one.":
     "Sieht die meisten Linien, übersieht aber ab und zu eine.",
   "Sending your move…": "Dein Zug wird gesendet …",
@@ -316,7 +316,7 @@ export default {
   "show this help": "diese Hilfe",
   surprise: "Staunen",
   text: "Text",
-  "the deeper the colour, the more of {mark}’s potential runs through the cell":
+  "the deeper the colour, the greater {mark}’s potential on the lines through the cell":
     "je kräftiger, desto mehr vom Potenzial von {mark} läuft durch das Feld",
   "the other player": "den anderen Spieler",
   thinking: "Nachdenken",
@@ -351,7 +351,7 @@ export default {
   "{mark} plays {cell}.": "{mark} auf {cell}.",
   "{move}, a mistake": "{move}, ein Fehler",
   "{n} draws": "{n} Remis",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the heaviest cell.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
     "Das Potenzial von {other} liegt unter 1: Wenn {one} stets das schwerste Feld spielt, verliert {one} nicht.",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "Das Potenzial von {other} liegt nicht unter 1: Für {one} beweist es noch nichts.",

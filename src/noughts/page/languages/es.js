@@ -40,6 +40,7 @@ export default {
   Close: "Cerrar",
   Columns: "Columnas",
   "Columns (slider)": "Columnas, con control deslizante",
+  "Completes and blocks lines, but often misses one.": "Ve las líneas y a menudo se le escapa una.",
   Computer: "Ordenador",
   "Connect Four": "Conecta 4",
   "Connection lost. Reconnecting.": "Conexión perdida. Reconectando.",
@@ -173,7 +174,6 @@ export default {
   Rules: "Reglas",
   "Same device": "Mismo dispositivo",
   "See how the referee works": "Así trabaja el árbitro",
-  "Sees lines, but often misses one.": "Ve las líneas y a menudo se le escapa una.",
   "Sees most lines, but occasionally misses one.":
     "Ve la mayoría de las líneas, pero a veces se le escapa una.",
   "Sending your move…": "Enviando tu jugada…",
@@ -313,7 +313,7 @@ export default {
   "show this help": "esta ayuda",
   surprise: "sorpresa",
   text: "texto",
-  "the deeper the colour, the more of {mark}’s potential runs through the cell":
+  "the deeper the colour, the greater {mark}’s potential on the lines through the cell":
     "cuanto más intenso, más potencial de {mark} pasa por la casilla",
   "the other player": "otro jugador",
   thinking: "pensando",
@@ -348,7 +348,7 @@ export default {
   "{mark} plays {cell}.": "{mark} en {cell}.",
   "{move}, a mistake": "{move}, un error",
   "{n} draws": "{n} tablas",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the heaviest cell.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
     "El potencial de {other} es menor que 1: jugando siempre la casilla de más peso, {one} no puede perder.",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "El potencial de {other} no es menor que 1: aún no demuestra nada para {one}.",

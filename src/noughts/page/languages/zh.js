@@ -39,6 +39,7 @@ export default {
   Close: "关闭",
   Columns: "列数",
   "Columns (slider)": "列数滑块",
+  "Completes and blocks lines, but often misses one.": "看得到连线，但常常漏看。",
   Computer: "电脑",
   "Connect Four": "四子棋",
   "Connection lost. Reconnecting.": "连接已断开，正在重连。",
@@ -166,7 +167,6 @@ export default {
   Rules: "规则",
   "Same device": "同屏对战",
   "See how the referee works": "看看裁判如何判定",
-  "Sees lines, but often misses one.": "看得到连线，但常常漏看。",
   "Sees most lines, but occasionally misses one.": "看得到大多数连线，偶尔漏看。",
   "Sending your move…": "正在发送你的棋步……",
   "Send…": "发送……",
@@ -299,7 +299,7 @@ export default {
   "show this help": "本帮助",
   surprise: "惊讶",
   text: "文本",
-  "the deeper the colour, the more of {mark}’s potential runs through the cell":
+  "the deeper the colour, the greater {mark}’s potential on the lines through the cell":
     "颜色越深，经过该格的 {mark} 的势越大",
   "the other player": "另一位玩家",
   thinking: "思考",
@@ -333,7 +333,7 @@ export default {
   "{mark} plays {cell}.": "{mark} 下 {cell}。",
   "{move}, a mistake": "{move}，失误",
   "{n} draws": "{n} 平",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the heaviest cell.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
     "{other} 的势小于 1：只要总下最重的格，{one} 就不会输。",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "{other} 的势不小于 1：对 {one} 还不能证明什么。",

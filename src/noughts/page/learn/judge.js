@@ -6,7 +6,7 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
  * The report of `judged` in `noughts.checker.browser`; only the first two fields if it was stopped.
  *
  * @typedef {{
- *   verdict: "right" | "wrong" | "crashed" | "timeout" | "memory" | "unreadable",
+ *   verdict: "right" | "wrong" | "crashed" | "timeout" | "memory" | "unusable",
  *   message: string,
  *   what?: string,
  *   counterexample?: Shown | null,
@@ -73,7 +73,7 @@ export class Judge {
     await this.load();
     const said = await this.#ask({ judge: text });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
-    if (!report || !["right", "wrong", "unreadable"].includes(report.verdict)) this.#leave();
+    if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.#leave();
     return report;
   }
 

@@ -17,7 +17,7 @@ const VERDICTS = {
   crashed: () => t("It crashed"),
   timeout: () => t("It took too long"),
   memory: () => t("It took too much memory"),
-  unreadable: () => t("It cannot be run"),
+  unusable: () => t("It cannot be run"),
 };
 
 /** @type {Record<string, () => string>} */
@@ -36,7 +36,7 @@ export function doingName(doing) {
   const board = /^playing on (\d+×\d+)$/.exec(doing)?.[1];
   if (board) return t("playing on {board}", { board });
   if (doing.startsWith("playing every")) return t("playing every game on small boards");
-  if (doing.includes("smallest game")) return t("looking for the smallest game that shows it");
+  if (doing.includes("smallest game")) return t("looking for the smallest failing game");
   return t("looking for the mistake");
 }
 

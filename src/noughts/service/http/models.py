@@ -105,7 +105,7 @@ Key = Annotated[
         max_length=64,
         pattern=r"^[!-~]+(?!\n)$",  # in Python `$` alone would allow a newline
         description="An idempotency key of 1 to 64 printable ASCII characters without spaces, "
-        "chosen by the client. A request repeated under the same key is done once.",
+        "chosen by the client. A request repeated under the same key is carried out once.",
     ),
 ]
 NewKey = Annotated[
@@ -324,7 +324,7 @@ class SeatedAnswer(Struct):
     seats: tuple[Seat, ...]
     invite: Annotated[
         str | None,
-        Meta(description="With which a friend joins; null if there is no free seat for a friend."),
+        Meta(description="The invitation for a friend; null if no seat is free for one."),
     ]
     game: StateAnswer
 
@@ -350,9 +350,7 @@ class OpenGameAnswer(GameAnswer):
     clock: TimeControl | None
     created: str
     here: Annotated[bool, Meta(description="Whether the waiting player has the game open.")]
-    away: Annotated[
-        str | None, Meta(description="Since when the player does not, if that is known.")
-    ]
+    away: Annotated[str | None, Meta(description="When that player left, if known.")]
 
     @classmethod
     def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:

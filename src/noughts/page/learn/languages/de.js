@@ -68,11 +68,11 @@ export default {
   "No moves yet: play one.": "Noch kein Zug: Mach einen.",
   "No winner yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
   "No winner: the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
-  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them, so a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   Output: "Ausgegeben",
   "Perfect! You spotted every mistake.": "Perfekt! Du hast jeden Fehler erkannt.",
@@ -114,7 +114,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
   "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
-  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
     "Wenige Zahlen und viele Wege, sich dabei zu irren. Diese Fehler werden wirklich gemacht: zu jedem die falschen Zeilen, warum man sie schreibt und das kleinste Spiel, das ihn zeigt.",
   "This game is judged wrongly. Which mistake causes it?":
     "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",
@@ -146,7 +146,7 @@ export default {
   "cells checked for {mark} at {cell}": "Felder angesehen für {mark} auf {cell}",
   correct: "richtig",
   "looking for the mistake": "sucht den Fehler",
-  "looking for the smallest game that shows it": "sucht das kürzeste Spiel, das es zeigt",
+  "looking for the smallest failing game": "sucht das kürzeste Spiel, das es zeigt",
   "measuring how time and memory grow": "misst, wie Zeit und Speicher wachsen",
   "n, the board size": "n, die Seite des Bretts",
   "no answer": "keine Antwort",

@@ -66,11 +66,11 @@ export default {
   "No moves yet: play one.": "Aún no hay jugadas: haz una.",
   "No winner yet. {mark} to move.": "Nadie ha ganado todavía. Juega {mark}.",
   "No winner: the board is full.": "Nadie ha ganado y el tablero está lleno.",
-  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "Con n filas y columnas la búsqueda guarda n² marcas; los contadores, 4n + 4 números; las sumas, 2n + 2. En 3×3 no se gana nada, en 100×100 mucho: 10 000 frente a 404 y 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Guardan una suma por línea: +1 por cada X, −1 por cada O. Una línea tiene n casillas: con +n o −n está completa.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them, so a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
   Output: "Impreso",
   "Perfect! You spotted every mistake.": "¡Perfecto! Has encontrado todos los errores.",
@@ -112,7 +112,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
   "The smallest game that shows it": "La partida más pequeña que lo muestra",
-  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
     "Pocos números y muchas maneras de equivocarse con ellos. Estos errores se cometen de verdad: cada uno con las líneas de código equivocadas, por qué se escriben y la partida más pequeña que lo muestra.",
   "This game is judged wrongly. Which mistake causes it?":
     "Esta partida se juzga mal. ¿Por qué error?",
@@ -144,7 +144,7 @@ export default {
   "cells checked for {mark} at {cell}": "casillas miradas por {mark} en {cell}",
   correct: "correcta",
   "looking for the mistake": "busca el error",
-  "looking for the smallest game that shows it": "busca la partida más corta que lo muestra",
+  "looking for the smallest failing game": "busca la partida más corta que lo muestra",
   "measuring how time and memory grow": "mide cómo crecen el tiempo y la memoria",
   "n, the board size": "n, el lado del tablero",
   "no answer": "sin respuesta",

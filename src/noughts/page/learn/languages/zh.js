@@ -66,11 +66,11 @@ export default {
   "No moves yet: play one.": "还没有落子：先下一步。",
   "No winner yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
   "No winner: the board is full.": "棋盘已满，无人获胜。",
-  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. This saves nothing on 3×3 but a lot on 100×100: 404 or 202 numbers instead of 10,000.":
+  "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "棋盘有 n 行 n 列时，扫描要记 n² 个标记，计数要记 4n + 4 个数，和要记 2n + 2 个数。在 3×3 上没有好处，在 100×100 上好处很大：10 000 个对 404 个和 202 个。",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "为每条线记一个和：X 记 +1，O 记 −1。一条线有 n 格，所以到 +n 或 −n 就连成了。",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on them, and a cell on two lines twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them, so a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
   Output: "打印的内容",
   "Perfect! You spotted every mistake.": "太棒了！你找出了所有错误。",
@@ -112,7 +112,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "未显示的部分是正确的，每步之后查看棋盘。",
   "The smallest game that shows it": "暴露它的最小棋局",
-  "There are few numbers, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
     "要记的数不多，出错的方式却不少。这些都是人们真正会犯的错误：每个都给出写错的代码、为什么会这样写，以及能暴露它的最小棋局。",
   "This game is judged wrongly. Which mistake causes it?": "这局棋判错了。是哪个错误？",
   "Three referees": "三位裁判",
@@ -143,7 +143,7 @@ export default {
   "cells checked for {mark} at {cell}": "{mark} 下在 {cell} 后查看的格子数",
   correct: "正确",
   "looking for the mistake": "正在查找错误",
-  "looking for the smallest game that shows it": "正在查找能说明问题的最短对局",
+  "looking for the smallest failing game": "正在查找能说明问题的最短对局",
   "measuring how time and memory grow": "正在测量时间和内存如何增长",
   "n, the board size": "n，棋盘边长",
   "no answer": "没有答案",

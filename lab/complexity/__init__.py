@@ -1,0 +1,1 @@
+"""How often `noughts check` names the complexity of a solution rightly, on a busy machine."""

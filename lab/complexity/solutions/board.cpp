@@ -1,0 +1,25 @@
+class TicTacToe {
+    int n;
+    vector<vector<int>> board;
+
+public:
+    TicTacToe(int n) : n(n), board(n, vector<int>(n)) {}
+
+    int move(int row, int col, int player) {
+        board[row][col] = player;
+        bool won = false;
+        int falling = 0, rising = 0;
+        for (int i = 0; i < n; i++) {
+            int across = 0, down = 0;
+            for (int j = 0; j < n; j++) {
+                across += board[i][j] == player ? 1 : 0;
+                down += board[j][i] == player ? 1 : 0;
+            }
+            falling += board[i][i] == player ? 1 : 0;
+            rising += board[i][n - 1 - i] == player ? 1 : 0;
+            won |= across == n || down == n;
+        }
+        won |= falling == n || rising == n;
+        return won ? player : 0;
+    }
+};

@@ -1,0 +1,22 @@
+class TicTacToe {
+    private final int n;
+    private final int[][] board;
+
+    TicTacToe(int n) {
+        this.n = n;
+        board = new int[n][n];
+    }
+
+    int move(int row, int col, int player) {
+        board[row][col] = player;
+        boolean across = true, down = true, falling = true, rising = true;
+        for (int i = 0; i < n; i++) {
+            across &= board[row][i] == player;
+            down &= board[i][col] == player;
+            falling &= board[i][i] == player;
+            rising &= board[i][n - 1 - i] == player;
+        }
+        boolean won = across | down | falling | rising;
+        return won ? player : 0;
+    }
+}
