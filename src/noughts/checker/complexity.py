@@ -33,9 +33,13 @@ FEW_MISSES = 50e-9  # additional seconds of a move in a corner that are not wort
 FLAT = 1.4  # maximum ratio between costs that are O(1)
 RISING = 2.0  # minimum ratio between costs that are O(n) or O(n²)
 VISIBLE = 0.15  # minimum growth from the first size to the second, as part of the second cost
-STEEP = 5.0  # minimum ratio between the costs that are O(n²) on boards 4 times as large
-LINEAR, SQUARE = (0.65, 1.45), (1.6, 2.4)  # powers of n by which increments grow
+LINEAR, SQUARE = 0.4, 0.4  # maximum errors of the power of n by which increments per n grow, 0 or 1
+STEEP = 1.25  # minimum ratio between a cost that is O(n²) and one that would be O(n)
 FULL = 1.05, 1.15  # powers of n on full boards: up to the first O(n), from the second on O(n²)
+
+# Board sizes to climb: about doubled each time, even, and no powers of two, whose columns share few
+# places in a cache
+SIDES = [(2 << power) + 2 for power in range(17)]
 
 Games = Callable[[int], list[list[Move]]]  # returns the games whose moves are timed for a given n
 Times = Mapping[int, Sequence[float]]  # the shortest time of each game, by n
@@ -69,10 +73,11 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
     meter = _Meter(solution, new, patience)
     try:
         time = _time(meter)
-        make = meter.growth(lambda _: [[]], [16 << power for power in range(11)], WARM)
-        if make.order in ("O(n)", None) and make.points and new.order == "O(n^2)":
-            # n² bytes had to be written.
-            make = Complexity("O(n^2)", make.points)
+        make = meter.growth(lambda _: [[]], SIDES[3:], WARM)
+        if new.order == "O(n^2)" and make.points and make.order != "O(1)":
+            make = Complexity("O(n^2)", make.points)  # n² bytes were written
+        elif make.order == "O(n^2)":  # more likely, it was the allocator
+            make = Complexity(None, make.points)
         return time, make, _memory(meter.solution, time)
     finally:
         if meter.solution is not solution:
@@ -81,7 +86,7 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
 
 def _time(meter: "_Meter") -> Complexity:
     """Measure the time per move on lines, then on the boards that could contradict the result."""
-    sides = [2 << power for power in range(14)]
+    sides = SIDES[:14]
     time = meter.growth(_lines, sides, WARM, enough=512)
     if time.order in ("O(1)", None) and meter.bytes(sides[-1]) > WARM:
         near = meter.growth(_lines, sides, NEAR)
@@ -95,7 +100,7 @@ def _time(meter: "_Meter") -> Complexity:
         return time if full.order == "O(n)" else full
     if time.order == "O(1)":
         # Built-ins that loop in C may become visible only on vast boards.
-        vast = meter.growth(_far, [256 << power for power in range(10)], VAST)
+        vast = meter.growth(_far, SIDES[7:], VAST)
         if (
             vast.order != "O(1)" and len(vast.points) > 4 and _added(vast) > FEW_MISSES
         ):  # n² would have shown earlier
@@ -235,8 +240,8 @@ class _Meter:
 
     def _is_sharp(self, games: Games, times: Times) -> bool:
         """Return whether the error of the clock is small in comparison with these times."""
-        low, high = (min(self._costs(games, [times], error).values()) for error in (-1, 1))
-        return high < SHARP * low
+        low, high = (self._costs(games, [times], error) for error in (-1, 1))
+        return all(high[n] < SHARP * low[n] for n in times)
 
     def _order(self, rule: Rule, games: Games, *parts: Sequence[Times]) -> str | None:
         """Return the order that follows from each of these groups of rounds, or None."""
@@ -245,23 +250,25 @@ class _Meter:
 
 
 def _order_of_increments(costs: Costs, misses: float) -> str | None:
-    """Name the order of costs on three sizes, each four times the previous one.
+    """Name the order of costs on three sizes from how their increments grow.
 
-    A constant part of the cost does not change the increments, which grow like n or n².
+    A constant part of the cost does not change its increments.
     """
-    first, second, third = costs.values()
-    least = min(costs.values())
+    (small, first), (middle, second), (large, third) = costs.items()
+    least = min(first, second, third)
     if least <= 0:
         return None
-    if max(costs.values()) < FLAT * least:
+    if max(first, second, third) < FLAT * least:
         return "O(1)"
-    if third - first < misses or second - first < VISIBLE * second or third < RISING * first:
+    if third - first < misses or third < RISING * first or second - first < VISIBLE * second:
         return None
-    power = log(max(third - second, 1e-12) / (second - first), 4)
-    if LINEAR[0] < power < LINEAR[1]:
+    # Per unit of n, the increments of a linear cost are equal; those of n² grow like these sums.
+    slopes = (second - first) / (middle - small), max(third - second, 0.0) / (large - middle)
+    growth = log(max(slopes[1] / slopes[0], 1e-9), (large + middle) / (middle + small))
+    if abs(growth) < LINEAR:
         return "O(n)"
-    steep = third > STEEP * second  # a linear cost never grows by more than n
-    return "O(n^2)" if SQUARE[0] < power < SQUARE[1] and steep else None
+    steep = third / second > STEEP * large / middle  # a linear cost never grows by more than n
+    return "O(n^2)" if abs(growth - 1) < SQUARE and steep else None
 
 
 def _order_on_full_boards(costs: Costs) -> str | None:
