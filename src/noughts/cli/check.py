@@ -104,9 +104,6 @@ def _existing_folder(
     callback=_requirements,
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
-@click.option(
-    "--strict", is_flag=True, help="Count a --require whose complexity is not clear as missed."
-)
 @click.option("--seed", default=0, help="Seed of the random games.")
 @click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
@@ -138,7 +135,6 @@ def check(
     players: tuple[str, ...],
     python: str | None,
     require: dict[str, str],
-    strict: bool,
     seed: int,
     games: int,
     jobs: int | None,
@@ -151,9 +147,9 @@ def check(
 ) -> None:
     """Test solutions to the Design Tic-Tac-Toe problem.
 
-    Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or TypeScript.
-    Other names, other orders of parameters and the like are understood, and the report says what was
-    taken for what.
+    Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or
+    TypeScript. Methods may have other names and parameters another order; the report then says what
+    was taken for what.
 
     For each wrong solution, print the smallest failing game, and name the mistake if it is a known
     one. Each solution runs in its own process with limits on time and memory. The exit status
@@ -175,7 +171,7 @@ def check(
     terminal, reports = Terminal(), list[Report]()
     options = {
         "wanted": name, "players": players, "python": python,
-        "seed": seed, "games": games, "require": require, "strict": strict,
+        "seed": seed, "games": games, "require": require,
     }  # fmt: skip
     with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
