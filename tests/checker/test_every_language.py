@@ -1,7 +1,7 @@
 """Right, wrong and hostile solutions in every language that has a compiler here."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from shutil import which
@@ -21,7 +21,7 @@ Judge = Callable[..., Report]
 
 
 @pytest.fixture
-def judged(tmp_path: Path, small: None) -> Iterator[Judge]:
+def judged(tmp_path: Path, small: None) -> Judge:
     """Provide a function that judges a text, on boards up to 4×4."""
 
     def judge(suffix: str, text: str, *, seconds: float = 60.0, memory: int = 1 << 30) -> Report:
@@ -33,7 +33,7 @@ def judged(tmp_path: Path, small: None) -> Iterator[Judge]:
         except Failed as failed:
             pytest.fail(f"{failed}: {failed.output}")
 
-    yield judge
+    return judge
 
 
 def source(name: str, suffix: str) -> str:

@@ -83,6 +83,9 @@ def junit(reports: Sequence[Report]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suites, "unicode") + "\n"
 
 
+NOTHING = "The submission has no solution that can be checked."
+
+
 def gradescope(reports: Sequence[Report], points: float = 100) -> str:
     """Return Gradescope's results.json; right solutions earn equal shares of the points."""
     share = points / max(1, len(reports))
@@ -100,6 +103,8 @@ def gradescope(reports: Sequence[Report], points: float = 100) -> str:
     score = round(share * sum(report.right for report in reports), 6)
     seconds = round(sum(report.seconds for report in reports), 3)
     results = {"score": score, "execution_time": seconds, "tests": tests}
+    if not reports:
+        results["output"] = NOTHING
     return printable(json.dumps(results, ensure_ascii=False, indent=2)) + "\n"
 
 

@@ -15,7 +15,13 @@ from rich.text import Text
 from noughts.checker import Report, exporters
 from noughts.checker.check import ORDERS
 from noughts.checker.sandbox import UNCONFINED, confined
-from noughts.checker.submissions import Submission, find_submissions, judge, judge_all
+from noughts.checker.submissions import (
+    Skipped,
+    Submission,
+    find_submissions,
+    judge,
+    judge_all,
+)
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
@@ -31,6 +37,7 @@ STYLES = (  # patterns in a report and their styles
     (r"(?m)^    (?:moves|another object): .*(?:\n {6}\S.*)*$", "dim"),
     (r"O\((?:1|n|n²)\)", "bold"),
 )
+NAMED = 3  # files per reason, unless -v
 MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yellow", "·": "dim"}
 
 
@@ -161,8 +168,10 @@ def check(
 
     - 2 if any cannot be run or read, or there are none.
     """
-    found = [*find_submissions(paths), *([Submission(command)] if command is not None else [])]
-    if not found:
+    found, skipped = find_submissions(paths)
+    found += [Submission(command)] if command is not None else []
+    _list_skipped(skipped, verbose)
+    if not found and not paths:
         raise click.UsageError(
             "There are no solutions to check: name a file, a folder with solutions or a --command."
         )
@@ -190,8 +199,22 @@ def check(
         if path is not None:
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
                 file.write(text)
+    if not found:
+        print("noughts: there is no solution in what was given", file=sys.stderr)
     verdicts = {report.verdict for report in reports}
-    sys.exit(2 if "unusable" in verdicts else 1 if verdicts != {"right"} else 0)
+    unusable = "unusable" in verdicts or not reports
+    sys.exit(2 if unusable else 1 if verdicts != {"right"} else 0)
+
+
+def _list_skipped(skipped: Sequence[Skipped], verbose: bool) -> None:
+    """Say on standard error what was not taken for a solution, by reason."""
+    reasons: dict[str, list[str]] = {}
+    for name, why in skipped:
+        reasons.setdefault(why, []).append(name)
+    for why, names in reasons.items():
+        shown = names if verbose else names[:NAMED]
+        more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+        print(f"noughts: skipped ({why}): {', '.join(shown)}{more}", file=sys.stderr)
 
 
 def _reports(
@@ -199,7 +222,7 @@ def _reports(
 ) -> Generator[Report, None, None]:
     """Yield the reports in order, showing progress on a terminal."""
     jobs = min(len(found), jobs or processors())
-    if jobs == 1:
+    if jobs <= 1:
         for submission in found:
             with working(submission.name) as status:
                 show = partial(_show, status, submission.name)

@@ -61,8 +61,8 @@ def choose(
         notes = ("; ".join((*convention.notes, said)),)
         convention = replace(convention, players=given, answers=answers, notes=notes)
     elif convention.players == (1, 2) and (marks := MARKS.search(text)):
-        given = "x,o" if marks[2] == "x" else "X,O"
-        hint = f"its code has {marks[0]}: if its players are letters, use --players {given}"
+        letters = "x,o" if marks[2] in "xo" else "X,O"
+        hint = f"its code has {marks[0]}: if its players are letters, use --players {letters}"
         convention = replace(convention, hint=hint)
     rest = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
     could = (f"to judge {rest} instead, use --name",) if rest else ()
