@@ -88,8 +88,12 @@ def main() -> None:
     """Run the program."""
     parser = argparse.ArgumentParser(prog="script/lab complexity", description=__doc__)
     parser.add_argument("--runs", type=int, default=100, help="runs per solution (default: 100)")
-    parser.add_argument("--results", type=Path, default=Path("build/complexity.jsonl"),
-                        help="JSON Lines file to continue (default: build/complexity.jsonl)")  # fmt: skip
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=Path("build/complexity.jsonl"),
+        help="JSON Lines file to continue (default: build/complexity.jsonl)",
+    )
     parser.add_argument("--language", action="append", default=[], help="only this one; repeatable")
     given = parser.parse_args()
     given.results.parent.mkdir(parents=True, exist_ok=True)

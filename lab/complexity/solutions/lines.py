@@ -1,8 +1,8 @@
 class TicTacToe:
-    def __init__(self, n):
+    def __init__(self, n: int) -> None:
         self.n, self.board = n, [[0] * n for _ in range(n)]
 
-    def move(self, row, col, player):
+    def move(self, row: int, col: int, player: int) -> int:
         n, board = self.n, self.board
         board[row][col] = player
         across = down = falling = rising = True

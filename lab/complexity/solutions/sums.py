@@ -1,8 +1,8 @@
 class TicTacToe:
-    def __init__(self, n):
+    def __init__(self, n: int) -> None:
         self.n, self.rows, self.cols, self.falling, self.rising = n, [0] * n, [0] * n, 0, 0
 
-    def move(self, row, col, player):
+    def move(self, row: int, col: int, player: int) -> int:
         mark = 3 - 2 * player
         self.rows[row] += mark
         self.cols[col] += mark

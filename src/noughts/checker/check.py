@@ -13,6 +13,7 @@ from typing import Any, cast
 from noughts.checker import messages
 from noughts.checker.complexity import measure
 from noughts.checker.diagnosis import Round, diagnosis, findings, panel
+from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.in_process import InProcess, load_file
 from noughts.checker.problems import PROBLEMS
@@ -107,7 +108,8 @@ class _Checking:
                         notes=opened.notes)  # fmt: skip
         try:
             self._play_all()
-            message = messages.right_message(opened.problem, self.games, self.complete)
+            boards = "board" in opened.convention.call.roles
+            message = messages.right_message(self.games, self.complete, opened.convention.n, boards)
             report = replace(report, message=message)
         except Wrong as wrong:
             report = self._explained(report, wrong)
@@ -205,12 +207,32 @@ class _Checking:
             others = wrong.before if how == "together" else before
             found = smallest(self.solution, wrong.game, others, how)
         example = _counterexample(self.solution, found or wrong, found is not None)
+        if example.n == 1 and found is not None:
+            example = replace(example, larger=self._on_three())
         message = messages.wrong_message(example.n, len(example.moves), bool(example.before))
         hint = filter(None, [self.solution.convention.hint])
         report = replace(report, verdict="wrong", message=message, counterexample=example,
                          notes=(*report.notes, *hint))  # fmt: skip
         self.progress("identifying the mistake")
         return self._diagnosed(report)
+
+    def _on_three(self) -> Counterexample | None:
+        """Return the smallest game on 3×3 that fails, since a board of one cell hides causes."""
+        until = perf_counter() + ENDING
+        with suppress(Failed), renewed(self.solution) as fresh:
+
+            def play(games: Sequence[Game], how: How) -> list[Played]:
+                played = fresh.play(games, how)
+                if wrong := first_wrong(games, played, how):
+                    raise wrong
+                return played
+
+            try:
+                every_game(self.solution.problem, play, lambda: perf_counter() < until, (3,))
+            except Wrong as wrong:
+                if found := smallest(self.solution, wrong.game, (), "play"):
+                    return _counterexample(self.solution, found, True)
+        return None
 
     def _diagnosed(self, report: Report) -> Report:
         """Add the known mistake to the report, or else a description of the wrong answers."""

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as Xml
 from noughts.checker.catalogue import known
 from noughts.checker.report import (
     Complexity,
+    Counterexample,
     Report,
     amount,
     complexity_in_words,
@@ -35,16 +36,23 @@ def json_fields(report: Report) -> dict[str, Any]:
         "games": report.games,
         "counterexample": example
         and {
-            "n": example.n,
-            "moves": example.moves,
-            "expected": example.expected,
-            "answered": example.answered,
-            "message": example.message,
+            **_example_fields(example),
+            **({"larger": _example_fields(example.larger)} if example.larger else {}),
         },
         "diagnosis": report.diagnosis,
         "time": report.time.order,
         "memory": report.memory.order,
         "message": report.message,
+    }
+
+
+def _example_fields(example: Counterexample) -> dict[str, Any]:
+    return {
+        "n": example.n,
+        "moves": example.moves,
+        "expected": example.expected,
+        "answered": example.answered,
+        "message": example.message,
     }
 
 
@@ -75,6 +83,9 @@ def junit(reports: Sequence[Report]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suites, "unicode") + "\n"
 
 
+NOTHING = "The submission has no solution that can be checked."
+
+
 def gradescope(reports: Sequence[Report], points: float = 100) -> str:
     """Return Gradescope's results.json; right solutions earn equal shares of the points."""
     share = points / max(1, len(reports))
@@ -92,6 +103,8 @@ def gradescope(reports: Sequence[Report], points: float = 100) -> str:
     score = round(share * sum(report.right for report in reports), 6)
     seconds = round(sum(report.seconds for report in reports), 3)
     results = {"score": score, "execution_time": seconds, "tests": tests}
+    if not reports:
+        results["output"] = NOTHING
     return printable(json.dumps(results, ensure_ascii=False, indent=2)) + "\n"
 
 
@@ -193,11 +206,13 @@ def _article(number: int, report: Report) -> str:
         f'<p class="soft">{escape(report.what)} · {report.language} · {report.games:,} games</p>',
         f"<p>{_verdict(report)}{message}</p>",
     ]
-    if (example := report.counterexample) and example.moves:
+    example = report.counterexample
+    while example and example.moves:
         words = [*counterexample_words(report.problem, example), *games_in_order(example)]
         sentences = "".join(f"<p>{escape(each)}</p>" for each in words)
         drawn = counterexample_svg(example)
         parts.append(f'<div class="example">{drawn}<div>{sentences}</div></div>')
+        example = example.larger
     if mistake := known(report.diagnosis or ""):
         parts.append(f"<p>It answers like a class that {escape(mistake.does)}. "
                      f"{escape(mistake.why)}</p>")  # fmt: skip

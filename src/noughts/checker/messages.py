@@ -82,16 +82,21 @@ def where(n: int, moves: int) -> str:
     return f"on {n}×{n} after {moves} move{'s' if moves > 1 else ''}"
 
 
+def where_too(n: int, moves: int) -> str:
+    """Return where a larger game fails: ``also wrong on 3×3 after 9 moves``."""
+    return f"also wrong {where(n, moves)}"
+
+
 def wrong_message(n: int, moves: int, others: bool) -> str:
     """Return the verdict on a wrong solution."""
     note = "no shorter game fails" if n <= 3 else "no move can be left out"
     return f"wrong {where(n, moves)} ({'only after another game' if others else note})"
 
 
-def right_message(problem: Problem, games: int, complete: bool) -> str:
-    """Return the verdict on a right solution."""
-    played = "time ran out before every game up to 3×3 was played"
-    if complete:
-        whole = problem == "tictactoe"
-        played = "every game on 3×3" if whole else "every game up to 3×3, then larger boards"
-    return f"right in {games:,} games: {played}"
+def right_message(games: int, complete: bool, n: int | None, boards: bool) -> str:
+    """Return the verdict on a right solution, whose only size of board is `n`, if it has one."""
+    each = "board" if boards else "game"
+    played = f"every {each} on {n}×{n}" if n else "every game up to 3×3, then larger boards"
+    if not complete:
+        played = f"time ran out before every {each} up to 3×3 was played"
+    return f"right in {games:,} {each}s: {played}"

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any, Literal
 
 from noughts.checker.catalogue import known
-from noughts.checker.messages import answer_in_words, through, who
+from noughts.checker.messages import answer_in_words, through, where_too, who
 from noughts.checker.solution import Answer, Flat, Move, Problem
 from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
@@ -35,6 +35,7 @@ class Counterexample:
         answered: the solution's answer.
         message: a sentence on the position and the right answer.
         before: games that other objects must play earlier or at the same time, each n and moves.
+        larger: for a game on 1×1, the smallest one on 3×3 that fails too, if there is one.
     """
 
     n: int
@@ -43,6 +44,7 @@ class Counterexample:
     answered: Answer
     message: str
     before: tuple[tuple[int, tuple[Move, ...]], ...] = ()
+    larger: "Counterexample | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,9 @@ class Report:
         lines = [head, f"  {'✓' if self.right else '✗'} {self.message}{':' if shown else ''}"]
         if example and shown:
             lines += counterexample_lines(self.problem, example)
+            if example.larger:
+                lines.append(f"    {where_too(example.larger.n, len(example.larger.moves))}:")
+                lines += counterexample_lines(self.problem, example.larger)
         if mistake := known(self.diagnosis or ""):
             lines += wrapped(f"It answers like a class that {mistake.does}.", "    ")
             lines += wrapped(mistake.why, "    ")

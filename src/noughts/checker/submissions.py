@@ -1,8 +1,9 @@
 """The solutions in files and folders, judged in parallel."""
 
 import os
+import re
 import signal
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -14,7 +15,12 @@ from noughts.checker.check import check
 from noughts.checker.languages import LANGUAGES, open_solution
 from noughts.checker.languages.command import Command
 from noughts.checker.report import Report, Verdict
-from noughts.checker.solution import Failed
+from noughts.checker.solution import Failed, Solution
+from noughts.extras import MissingExtra
+
+TESTS = re.compile(r"test_.*|.*_test|conftest|.*Tests?|.*\.(?:test|spec)")  # names without suffix
+BUILT = ("node_modules", "target", "build", "bin", "obj", "venv", "dist")  # folders
+LARGEST = 1 << 20  # bytes of a solution
 
 
 class Submission(NamedTuple):
@@ -24,17 +30,40 @@ class Submission(NamedTuple):
     path: Path | None = None
 
 
-def find_submissions(paths: Iterable[Path]) -> Iterator[Submission]:
-    """Yield these files, and all files with a known suffix in these folders."""
+class Skipped(NamedTuple):
+    """A file that is no solution: its name, and why."""
+
+    name: str
+    why: str
+
+
+def find_submissions(paths: Iterable[Path]) -> tuple[list[Submission], list[Skipped]]:
+    """Return these files and all solutions in these folders, and what else is in the folders."""
+    found, skipped = list[Submission](), list[Skipped]()
     for path in paths:
         if not path.is_dir():
-            yield Submission(path.name, path)
+            found.append(Submission(path.name, path))
             continue
         for file in sorted(path.rglob("*")):
             name = file.relative_to(path)
-            hidden = any(part.startswith((".", "_")) for part in name.parts)
-            if file.suffix in LANGUAGES and file.is_file() and not hidden:
-                yield Submission(str(name), file)
+            if not file.is_file():
+                continue
+            if why := _why_skipped(name):
+                skipped.append(Skipped(str(name), why))
+            else:
+                found.append(Submission(str(name), file))
+    return found, skipped
+
+
+def _why_skipped(name: Path) -> str:
+    """Return why a file in a folder is not taken for a solution, or an empty string."""
+    if any(part.startswith((".", "_")) for part in name.parts):
+        return "hidden"
+    if any(part in BUILT for part in name.parts[:-1]):
+        return "in a build folder"
+    if TESTS.fullmatch(name.stem):
+        return "tests"
+    return "" if name.suffix in LANGUAGES else "no known suffix"
 
 
 def judge(
@@ -55,16 +84,28 @@ def judge(
     """
     name, path = submission
     try:
-        opened = (
-            open_solution(path, wanted, players=players, python=python) if path else Command(name)
-        )
-        report = check(opened, **options)
-    except Failed as failed:
+        report = check(_opened(submission, wanted, players, python), **options)
+    except (Failed, MissingExtra, OSError) as error:
+        failed = error if isinstance(error, Failed) else Failed("unusable", str(error))
         known = LANGUAGES.get(path.suffix if path else "")
         language, verdict = known.name if known else "", cast(Verdict, failed.verdict)
         report = Report(name, "", "TicTacToe", language, verdict, str(failed),
                         output=failed.output)  # fmt: skip
     return replace(report, solution=name)
+
+
+def _opened(
+    submission: Submission, wanted: str | None, players: Sequence[str], python: str | None
+) -> Solution:
+    """Start a submission. Raises Failed, "unusable", if it is tests or too large."""
+    name, path = submission
+    if path is None:
+        return Command(name)
+    if TESTS.fullmatch(path.stem):
+        raise Failed("unusable", f"{path.name} looks like tests, not like a solution")
+    if path.stat().st_size > LARGEST:
+        raise Failed("unusable", f"{path.name} is larger than {LARGEST >> 20} MB")
+    return open_solution(path, wanted, players=players, python=python)
 
 
 def judge_all(

@@ -15,7 +15,13 @@ from rich.text import Text
 from noughts.checker import Report, exporters
 from noughts.checker.check import ORDERS
 from noughts.checker.sandbox import UNCONFINED, confined
-from noughts.checker.submissions import Submission, find_submissions, judge, judge_all
+from noughts.checker.submissions import (
+    Skipped,
+    Submission,
+    find_submissions,
+    judge,
+    judge_all,
+)
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
@@ -31,6 +37,7 @@ STYLES = (  # patterns in a report and their styles
     (r"(?m)^    (?:moves|another object): .*(?:\n {6}\S.*)*$", "dim"),
     (r"O\((?:1|n|n²)\)", "bold"),
 )
+NAMED = 3  # files per reason, unless -v
 MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yellow", "·": "dim"}
 
 
@@ -104,9 +111,6 @@ def _existing_folder(
     callback=_requirements,
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
-@click.option(
-    "--strict", is_flag=True, help="Count a --require whose complexity is not clear as missed."
-)
 @click.option("--seed", default=0, help="Seed of the random games.")
 @click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
@@ -138,7 +142,6 @@ def check(
     players: tuple[str, ...],
     python: str | None,
     require: dict[str, str],
-    strict: bool,
     seed: int,
     games: int,
     jobs: int | None,
@@ -151,9 +154,9 @@ def check(
 ) -> None:
     """Test solutions to the Design Tic-Tac-Toe problem.
 
-    Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or TypeScript.
-    Other names, other orders of parameters and the like are understood, and the report says what was
-    taken for what.
+    Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or
+    TypeScript. Methods may have other names and parameters another order; the report then says what
+    was taken for what.
 
     For each wrong solution, print the smallest failing game, and name the mistake if it is a known
     one. Each solution runs in its own process with limits on time and memory. The exit status
@@ -165,8 +168,10 @@ def check(
 
     - 2 if any cannot be run or read, or there are none.
     """
-    found = [*find_submissions(paths), *([Submission(command)] if command is not None else [])]
-    if not found:
+    found, skipped = find_submissions(paths)
+    found += [Submission(command)] if command is not None else []
+    _list_skipped(skipped, verbose)
+    if not found and not paths:
         raise click.UsageError(
             "There are no solutions to check: name a file, a folder with solutions or a --command."
         )
@@ -175,7 +180,7 @@ def check(
     terminal, reports = Terminal(), list[Report]()
     options = {
         "wanted": name, "players": players, "python": python,
-        "seed": seed, "games": games, "require": require, "strict": strict,
+        "seed": seed, "games": games, "require": require,
     }  # fmt: skip
     with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
@@ -194,8 +199,22 @@ def check(
         if path is not None:
             with text_output(path, [str(source.path) for source in found if source.path]) as file:
                 file.write(text)
+    if not found:
+        print("noughts: there is no solution in what was given", file=sys.stderr)
     verdicts = {report.verdict for report in reports}
-    sys.exit(2 if "unusable" in verdicts else 1 if verdicts != {"right"} else 0)
+    unusable = "unusable" in verdicts or not reports
+    sys.exit(2 if unusable else 1 if verdicts != {"right"} else 0)
+
+
+def _list_skipped(skipped: Sequence[Skipped], verbose: bool) -> None:
+    """Say on standard error what was not taken for a solution, by reason."""
+    reasons: dict[str, list[str]] = {}
+    for name, why in skipped:
+        reasons.setdefault(why, []).append(name)
+    for why, names in reasons.items():
+        shown = names if verbose else names[:NAMED]
+        more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+        print(f"noughts: skipped ({why}): {', '.join(shown)}{more}", file=sys.stderr)
 
 
 def _reports(
@@ -203,7 +222,7 @@ def _reports(
 ) -> Generator[Report, None, None]:
     """Yield the reports in order, showing progress on a terminal."""
     jobs = min(len(found), jobs or processors())
-    if jobs == 1:
+    if jobs <= 1:
         for submission in found:
             with working(submission.name) as status:
                 show = partial(_show, status, submission.name)

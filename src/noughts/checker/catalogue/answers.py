@@ -116,6 +116,21 @@ class TheOtherPlayer(_Sums):
         return 3 - player if won else 0
 
 
+class FullBeforeWin(_Sums):
+    """Returns 0 when the board is full, without looking for a win.
+
+    The last free cell can complete a line, so the test for a win must come first.
+    """
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.left = n * n
+
+    def answer(self, won: bool, player: int) -> Any:
+        self.left -= 1
+        return player if won and self.left else 0  # wrong
+
+
 class ThreeForADraw(_Sums):
     """Returns 3 if the board is full and neither player has won.
 

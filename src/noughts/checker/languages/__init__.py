@@ -14,13 +14,14 @@ from noughts.checker.languages.kotlin import Kotlin
 from noughts.checker.languages.language import Language
 from noughts.checker.languages.python import Python
 from noughts.checker.languages.rust import Rust
+from noughts.checker.languages.swift import Swift
 from noughts.checker.problems import choose
 from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
 KNOWN: tuple[type[Language], ...] = (
-    *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript),
+    *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript, Swift),
 )
 LANGUAGES: dict[str, Language] = {suffix: known() for known in KNOWN for suffix in known.suffixes}
 """Languages by file suffix."""

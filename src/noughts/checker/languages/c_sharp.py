@@ -27,7 +27,7 @@ class CSharp(Language):
     letters = ("char",)
     casts = {type: f"({type}) {{}}" for type in NUMBERS}
     pairs = {
-        "int[]": "new[] {{row, col}}",
+        "int[]": "new[] {row, col}",
         "(int, int)": "(row, col)",
         "Tuple<int, int>": "Tuple.Create(row, col)",
     }

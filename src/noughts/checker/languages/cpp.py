@@ -28,8 +28,8 @@ class Cpp(Language):
     nothing = "std::make_shared<int>()"
     member = "{enum}::{member}"
     letters = ("char", "const char")
-    pairs = dict.fromkeys(("pair<int, int>", "std::pair<int, int>"), "{{row, col}}")
-    pairs |= dict.fromkeys(("vector<int>", "std::vector<int>"), "std::vector<int>{{row, col}}")
+    pairs = dict.fromkeys(("pair<int, int>", "std::pair<int, int>"), "{row, col}")
+    pairs |= dict.fromkeys(("vector<int>", "std::vector<int>"), "std::vector<int>{row, col}")
     wholes = dict.fromkeys(
         (f"moves {prefix}vector<{prefix}vector<int>>{amp}" for prefix in ("", "std::")
          for amp in ("", "&", " &")),

@@ -34,7 +34,7 @@ class Go(Language):
     member = "{member}"
     letters = ("byte", "rune")
     casts = {type: f"{type}({{}})" for type in NUMBERS}
-    pairs = {"[2]int": "[2]int{{row, col}}", "[]int": "[]int{{row, col}}"}
+    pairs = {"[2]int": "[2]int{row, col}", "[]int": "[]int{row, col}"}
 
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Compile the file with its driver; see `Language.program`."""

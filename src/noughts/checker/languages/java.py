@@ -31,7 +31,7 @@ class Java(Language):
     walker = "Bytes.java"
     letters = ("char", "Character")
     casts = {type: f"({type}) {{}}" for type in NUMBERS} | {"Long": "(long) {}"}
-    pairs = {"int[]": "new int[] {{row, col}}", "Integer[]": "new Integer[] {{row, col}}"}
+    pairs = {"int[]": "new int[] {row, col}", "Integer[]": "new Integer[] {row, col}"}
     pairs |= {"List<Integer>": "java.util.List.of(row, col)"}
     wholes = {
         "moves int[][]": "java.util.stream.IntStream.range(0, marks.length / 3).mapToObj(i -> "

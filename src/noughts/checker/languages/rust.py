@@ -51,7 +51,7 @@ class Rust(Language):
             enums="\n".join(map(_written, convention.enums)),
             walker=(HERE / "drivers" / self.walker).read_text(),
         )
-        source = MAIN.sub("fn solution_main(", text) + driver
+        source = MAIN.sub("fn solution_main(", text) + "\n" + driver
         flags = ("--edition=2021", "-Copt-level=1", "-Coverflow-checks=on", "--cap-lints=allow")
         home = Path(_home(rustc))
         compiler = home / "bin" / "rustc"  # behind a version manager's program of this name

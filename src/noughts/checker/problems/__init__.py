@@ -9,8 +9,8 @@ from noughts.checker.problems.problem import Candidate, Problem
 from noughts.checker.problems.tic_tac_toe import TicTacToe
 from noughts.checker.problems.whole_game import WholeGame
 from noughts.checker.reading import Function, Source
-from noughts.checker.reading.convention import PLAIN, Name, Value
-from noughts.checker.reading.matching import value
+from noughts.checker.reading.convention import PLAIN, Answers, Name, Value
+from noughts.checker.reading.matching import NOBODY, value, written
 from noughts.checker.solution import Failed
 
 PROBLEMS: dict[str, Problem] = {
@@ -51,13 +51,21 @@ def choose(
         )
     convention = best.convention
     if players:
-        convention = replace(convention, players=_given(players, convention.players))
+        given = _given(players, convention.players)
+        won = ((*written(given[0]), "1"), (*written(given[1]), "2"))
+        if all(isinstance(each, int) for each in given):
+            won = (written(given[0]), written(given[1]))
+        nobody = tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
+        said = f"players are {given[0]!r} and {given[1]!r}"
+        answers = convention.answers if convention.answers.mover else Answers(won, nobody)
+        notes = ("; ".join((*convention.notes, said)),)
+        convention = replace(convention, players=given, answers=answers, notes=notes)
     elif convention.players == (1, 2) and (marks := MARKS.search(text)):
-        given = "x,o" if marks[2] == "x" else "X,O"
-        hint = f"its code has {marks[0]}: if its players are letters, use --players {given}"
+        letters = "x,o" if marks[2] in "xo" else "X,O"
+        hint = f"its code has {marks[0]}: if its players are letters, use --players {letters}"
         convention = replace(convention, hint=hint)
-    names = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
-    could = (f"to judge {names} instead, use --name",) if names else ()
+    rest = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
+    could = (f"to judge {rest} instead, use --name",) if rest else ()
     return best._replace(convention=replace(convention, notes=(*convention.notes, *could)))
 
 

@@ -22,10 +22,11 @@ Value = int | str | None | Name  # True and False are ints
 
 
 class Argument(NamedTuple):
-    """An argument: its role, and the type of the parameter as written, or an empty string."""
+    """An argument: its role, and the type and the label of its parameter, or empty strings."""
 
     role: Role
     type: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Expressions:
 
     def argument(self, argument: Argument, convention: Convention) -> str:
         """Return the expression of an argument."""
-        role, type = argument
+        role, type, _ = argument
         if role in ("moves", "board"):
             return self.given(self.wholes, f"{role} {type}".strip(), f"a {role} of type {type}")
         if role == "cell":

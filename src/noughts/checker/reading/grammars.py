@@ -294,7 +294,8 @@ class _Reading:
                 cut = each.text[:start] + each.text[names[0].end_byte - each.start_byte :]
                 type = " ".join(cut.decode().partition("=")[0].split()) if text else ""
             for name in names:
-                yield Parameter(name.text.decode(), type.removeprefix(":").strip(), default)
+                label = self.text(each, "label").replace("_", "")
+                yield Parameter(name.text.decode(), type.removeprefix(":").strip(), default, label)
 
     def fields(self, node: Any) -> Iterator[Parameter]:
         """Yield the fields of a class that can be read from outside."""

@@ -74,7 +74,9 @@ def plain(name: str) -> str:
 
 def bare(type: str) -> str:
     """Return a type without what only says that there may be none: ``Option<T>``, ``T?``."""
-    type = type.strip().strip("'\"")
+    type = type.strip()
+    if re.fullmatch(r"(['\"])[^'\"]*\1", type) and len(type) > 3:
+        type = type[1:-1]  # an annotation in quotes
     for pattern in (
         r"(?:std::)?optional<(.*)>", r"Option<(.*)>", r"Optional[<\[](.*)[>\]]", r"Nullable<(.*)>",
         r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?",
@@ -111,7 +113,7 @@ def signature(function: Function) -> tuple[Argument, ...] | None:
         return None
     flat: dict[Role, Role] = {"cell": "index"}
     return tuple(
-        Argument(flat.get(role, role) if is_integer(p.type) else role, p.type)
+        Argument(flat.get(role, role) if is_integer(p.type) else role, p.type, p.label)
         for role, p in zip(meant, kept, strict=True)
     )
 
@@ -151,7 +153,7 @@ def sized(make: Function) -> tuple[Argument, ...] | None:
     for each in needed:
         if each.type and not is_integer(each.type) and plain(each.name) not in SIZES:
             return None
-    return tuple(Argument("n", parameter.type) for parameter in needed)
+    return tuple(Argument("n", parameter.type, parameter.label) for parameter in needed)
 
 
 def enum_of(type: str, source: Source) -> Enum | None:

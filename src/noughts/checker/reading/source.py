@@ -11,11 +11,13 @@ class Parameter:
         name: its name.
         type: its type as written, or an empty string.
         default: its default or initial value as written, or an empty string.
+        label: the label that a call must give it, as in Swift, or an empty string.
     """
 
     name: str
     type: str = ""
     default: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,6 @@ object NoughtsDriver {
             else out.println(NoughtsBytes.of(made))
         }
     }
-
     @JvmStatic
     fun main(words: Array<String>) {
         val requests = java.io.BufferedReader(java.io.FileReader("/dev/fd/3"))

@@ -1,4 +1,3 @@
-
 // Plays the solution above; noughts.checker.isolated describes the protocol.
 #include <cxxabi.h>
 namespace noughts {
@@ -76,7 +75,4 @@ void serve(char verb, const std::vector<int> &game) {
     if (verb != 'o') out << "\n";
 }
 }
-
-int main() {
-    noughts::serve_all(noughts::serve, noughts::out);
-}
+int main() { noughts::serve_all(noughts::serve, noughts::out); }

@@ -1,4 +1,3 @@
-
 // Plays the solution above; noughts.checker.isolated describes the protocol.
 (() => {
   const deno = globalThis.Deno, fs = deno ? null : require("fs");
@@ -27,11 +26,7 @@
     }
   };
   const create = n => {
-    try {
-      return { object: calls.make(n) };
-    } catch (error) {
-      return { failed: thrown(error) };
-    }
+    try { return { object: calls.make(n) }; } catch (error) { return { failed: thrown(error) }; }
   };
   const attempt = (place, n, row, col, player, marks) => {
     if (place.failed) return place.failed;

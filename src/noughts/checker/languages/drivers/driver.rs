@@ -1,34 +1,25 @@
-
 // Plays the solution above; noughts.checker.isolated describes the protocol.
 mod noughts_driver {
     use super::*;
     use std::io::{BufRead, BufReader, Write};
-    use std::os::fd::FromRawFd;
-    use std::panic::{catch_unwind, AssertUnwindSafe};
+    use std::{os::fd::FromRawFd, panic::{catch_unwind, AssertUnwindSafe}};
 
     trait Written { fn written(&self) -> String; }
     impl Written for bool { fn written(&self) -> String { self.to_string() } }
     impl Written for char { fn written(&self) -> String { format!("'{}'", self) } }
     impl Written for str { fn written(&self) -> String { format!("'{}'", self) } }
-    impl Written for String { fn written(&self) -> String { format!("'{}'", self) } }
-    impl Written for () { fn written(&self) -> String { "nothing".to_string() } }
+    impl Written for String { fn written(&self) -> String { self.as_str().written() } }
     impl<T: Written + ?Sized> Written for &T { fn written(&self) -> String { (**self).written() } }
-    impl<T: Written> Written for Option<T> {
-        fn written(&self) -> String { self.as_ref().map_or("None".to_string(), |one| one.written()) }
-    }
-    impl<T: Written, E> Written for Result<T, E> {
-        fn written(&self) -> String { self.as_ref().map_or("!Err".to_string(), |one| one.written()) }
-    }
+    impl<T: Written> Written for Option<T> { fn written(&self) -> String { self.as_ref().map_or("None".to_string(), |one| one.written()) } }
+    impl<T: Written, E> Written for Result<T, E> { fn written(&self) -> String { self.as_ref().map_or("!Err".to_string(), |one| one.written()) } }
     macro_rules! numbers { ($$($$kind:ty)*) => { $$(impl Written for $$kind { fn written(&self) -> String { self.to_string() } })* } }
-    numbers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
-    $enums
+    numbers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize); $enums
 
     type Object = $object;
     type Place = Result<Object, String>;
     extern "C" { fn clock_gettime(clock: i32, time: *mut [i64; 2]) -> i32; }
 
     fn create(n: i32) -> Object { let _ = n; $make }
-
     fn play(game: &mut Object, marks: &[i32], at: usize) -> String {
         let (n, row, col, player) = if $whole { (marks[0], 0, 0, 0) } else { (marks[0], marks[at], marks[at + 1], marks[at + 2]) };
         let _ = (n, row, col, player, &game);
@@ -42,12 +33,9 @@ mod noughts_driver {
     }
 
     fn place(n: i32) -> Place { catch_unwind(|| create(n)).map_err(said) }
-
     fn attempt(place: &mut Place, marks: &[i32], at: usize) -> String {
-        let answer = match place {
-            Ok(game) => catch_unwind(AssertUnwindSafe(|| play(game, marks, at))).map_err(said),
-            Err(error) => Err(error.clone()),
-        };
+        let game = place.as_mut().map_err(|error| error.clone());
+        let answer = game.and_then(|game| catch_unwind(AssertUnwindSafe(|| play(game, marks, at))).map_err(said));
         answer.unwrap_or_else(|error| format!("!panic: {}", error))
     }
 
@@ -68,8 +56,7 @@ mod noughts_driver {
             }
             _ => {
                 let (before, start) = (live_bytes(), now());
-                let mut object = create(game[0]);
-                let ready = now();
+                let (mut object, ready) = (create(game[0]), now());
                 for at in (1..game.len()).step_by(3) { play(&mut object, game, at); }
                 let end = now();
                 if verb == "t" { format!("{} {}\n", (ready - start) as f64 * 1e-9, (end - ready) as f64 * 1e-9) }
@@ -90,5 +77,4 @@ mod noughts_driver {
         }
     }
 }
-$walker
-fn main() { noughts_driver::main() }
+$walker fn main() { noughts_driver::main() }

@@ -8,7 +8,9 @@
 (delegation_specifier (user_type (identifier) @class.base))
 (primary_constructor) @constructor
 (secondary_constructor) @constructor
-(class_parameter . (modifiers)? (identifier) @parameter.name (_) @parameter.type . (_)? @parameter.default) @parameter
+(class_parameter (identifier) @parameter.name) @parameter
+(class_parameter [(user_type) (nullable_type)] @parameter.type)
+(class_parameter [(user_type) (nullable_type)] . (_) @parameter.default)
 
 (property_declaration (variable_declaration (identifier) @field.name (_)? @field.type)) @field
 ((property_declaration (modifiers (visibility_modifier "private"))) @hidden)

@@ -10,7 +10,9 @@
 (function_declaration (modifiers (property_modifier) @_word) (#eq? @_word "static")) @static
 (init_declaration) @constructor
 (parameter name: (simple_identifier) @parameter.name) @parameter
-(parameter name: [(user_type) (optional_type) (array_type)] @parameter.type)
+(parameter external_name: (_) @parameter.label)
+(parameter !external_name name: (simple_identifier) @parameter.label)
+(parameter [(user_type) (optional_type) (array_type)] @parameter.type)
 (lambda_literal) @skip
 (control_transfer_statement "return" result: (_) @function.value)
 

@@ -1,0 +1,309 @@
+"""How solutions with other signatures are understood, and how each language calls them."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from noughts.checker import Report
+from noughts.checker.check import check
+from noughts.checker.in_process import InProcess
+from noughts.checker.languages import KNOWN, LANGUAGES, open_solution
+from noughts.checker.problems import choose
+from noughts.checker.reading import read_source
+from noughts.checker.reading.convention import Convention
+from noughts.checker.solution import Failed
+
+DATA = Path(__file__).parent / "data"
+compiler = pytest.mark.tier2("compiler")
+
+
+def chosen(language: str, text: str, *players: str) -> Convention:
+    return choose(read_source(dedent(text), language), None, players, text).convention
+
+
+def judged(file: str, *players: str) -> Report:
+    return check(open_solution(DATA / file, players=players), growth=False)
+
+
+@pytest.mark.parametrize(
+    ("file", "note"),
+    [
+        ("make_move.py", "make_move was taken for move"),
+        ("swapped_names.py", "its parameters are (col, row, player)"),
+        ("alternating.py", "players take turns, as it is not told who moves"),
+        ("fixed_size.py", "it takes no n, so only 3×3 was played"),
+        pytest.param("tallies.go", None, marks=compiler),
+        pytest.param("tallies.ts", None, marks=compiler),
+        pytest.param("tallies.c", None, marks=compiler),
+        pytest.param("Sums.java", None, marks=compiler),
+    ],
+)
+def test_right_solutions_of_other_forms_are_right(file: str, note: str | None) -> None:
+    report = judged(file)
+    assert report.right
+    assert report.notes == ((note,) if note else ())
+
+
+def test_fixed_size_is_played_on_its_board_only() -> None:
+    report = check(open_solution(DATA / "fixed_size.py"))
+    assert report.message.endswith("every game on 3×3")
+    assert report.costs == {}
+
+
+def test_letters_are_proposed_and_understood() -> None:
+    wrong = judged("symbols.py")
+    assert wrong.verdict == "wrong"
+    assert wrong.notes == ('its code has "X": if its players are letters, use --players X,O',)
+    right = judged("symbols.py", "X", "O")
+    assert right.right
+    assert right.notes == ("players are 'X' and 'O'",)
+
+
+def test_full_board_before_win_is_named() -> None:
+    report = judged("full_before_win.py")
+    assert report.counterexample is not None
+    assert (report.counterexample.n, len(report.counterexample.moves)) == (1, 1)
+    assert report.diagnosis == "full-before-win"
+
+
+CLASS = """
+class Game:
+    def __init__(self, {made}):
+        ...
+    def {name}(self, {takes}){returns}:
+        {body}
+    def {other}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "method", "call", "note"),
+    [
+        ("n", "move(self, row, col, player): return 0", "game.move", ""),
+        ("size", "play(self, r, c, p): return 0", "game.play", "play was taken"),
+        ("n", "place(self, player, row, col): return 0", "place(player, row, col)", "place was"),
+        ("n", "move(self, x, y, symbol='X'): return 'X'", "'X' if player == 1", "players are 'X'"),
+        ("n", "move(self, position, player): return 0", "(row, col), player", "a pair of row"),
+        ("n", "move(self, cell: int, player): return 0", "(row * n + col), player", "the number"),
+        ("rows, cols", "move(self, row, col, player): return 0", "game.move", ""),
+        ("n=3", "move(self, row, col): return 0", "move(row, col)", "players take turns"),
+        ("", "move(self, row, col, player): return 0", "game.move", "only 3×3 was played"),
+        (
+            "n",
+            "make_move(self, row, col, player) -> bool: return True",
+            "game.make_move",
+            "whether the move wins",
+        ),
+        (
+            "n",
+            "move(self, row, col, player: Literal[1, -1]): return 0",
+            "(1 if player == 1 else -1)",
+            "players are 1 and -1",
+        ),
+        (
+            "n",
+            "place(self, row, col, player): self.x = 1\n    def check_winner(self): return 0",
+            "game.place(row, col, player), game.check_winner()",
+            "check_winner() is asked after each move who has won",
+        ),
+        (
+            "n",
+            "place(self, row, col, player): ...\n    def is_winner(self, player): return True",
+            "game.is_winner(player)",
+            "is_winner(player) is asked",
+        ),
+        (
+            "n",
+            "place(self, row, col, player): ...\n    @property\n    def winner(self): return 0",
+            "game.winner)[1]",
+            "winner is asked after each move",
+        ),
+    ],
+)
+def test_python_signature_is_matched(made: str, method: str, call: str, note: str) -> None:
+    text = f"class Game:\n    def __init__(self, {made}): ...\n    def {method}\n"
+    convention = chosen("python", text)
+    from noughts.checker.reading.expressions import PythonExpressions
+
+    assert call in PythonExpressions().calls(convention).call
+    assert note in "; ".join(convention.notes)
+    assert bool(convention.notes) == bool(note)
+
+
+SIGNATURES = {
+    "java": (
+        "class Board { Board(int size) {} char play(int r, int c, char symbol) { return ' '; } }",
+        "new Board(n)",
+        "game.play(row, col, (player == 1 ? 'X' : 'O'))",
+    ),
+    "kotlin": (
+        "enum class Player { X, O }\nclass Game(val n: Int) {\n"
+        "    fun makeMove(row: Int, col: Int, player: Player): Player? { return null }\n}",
+        "Game(n)",
+        "game.makeMove(row, col, (if (player == 1) Player.X else Player.O))",
+    ),
+    "c": (
+        "struct Game { int n; };\nstruct Game *newGame(int n) { return 0; }\n"
+        "int place(struct Game *game, int row, int col, char mark) { return 0; }",
+        "newGame(n)",
+        "place(game, row, col, (player == 1 ? 'X' : 'O'))",
+    ),
+    "cpp": (
+        "class Game { public: Game(int n) {}\n"
+        "  bool makeMove(pair<int, int> cell, int player) { return true; } };",
+        "std::make_shared<Game>(n)",
+        "game.makeMove({row, col}, player)",
+    ),
+    "rust": (
+        "pub enum Mark { Cross, Nought }\nstruct Game;\nimpl Game {\n"
+        "    pub fn new(n: usize) -> Self { Game }\n"
+        "    pub fn play(&mut self, row: usize, col: usize, m: Mark) -> Option<Mark> { None }\n}",
+        "Game::new((n as usize))",
+        "game.play((row as usize), (col as usize), "
+        "(if player == 1 { Mark::Cross } else { Mark::Nought }))",
+    ),
+    "go": (
+        "type Game struct{}\nfunc NewGame(n int) *Game { return nil }\n"
+        "func (g *Game) Place(col, row int, player string) (string, error) { return player, nil }",
+        "NewGame(n)",
+        'noughtsFirst((*game).Place(col, row, noughtsPick(player == 1, "X", "O")))',
+    ),
+    "c_sharp": (
+        "class Game { public Game(int n) {} public int Winner { get; set; }\n"
+        "  public void MakeMove(int row, int col, int player) {} }",
+        "new Game(n)",
+        "game.MakeMove(row, col, player)",
+    ),
+    "javascript": (
+        "function Game(n) {}\nGame.prototype.makeMove = function (row, col, player) { return 0; };",
+        "new Game(n)",
+        "game.makeMove(row, col, player)",
+    ),
+    "typescript": (
+        "class Game { constructor(n: number) {}\n"
+        "  place(row: number, col: number, mark: 'X' | 'O'): 'X' | 'O' | null { return null; } }",
+        "new Game(n)",
+        'game.place(row, col, (player === 1 ? "X" : "O"))',
+    ),
+    "swift": (
+        "class Game {\n    init(n: Int) {}\n"
+        "    func move(_ row: Int, _ col: Int, _ player: Int) -> Int { return 0 }\n}",
+        "Game(n: n)",
+        "game.move(row, col, player)",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SIGNATURES)
+def test_signature_is_read_and_called_in_each_language(language: str) -> None:
+    text, make, call = SIGNATURES[language]
+    writer = next((known() for known in KNOWN if known.key == language), None)
+    convention = chosen(language, text)
+    assert writer is not None
+    assert writer.construction(convention) == make
+    assert writer.called(convention.call, convention) == call
+    if convention.asks:
+        assert writer.called(convention.asks, convention) == "game.Winner"
+
+
+def test_every_language_has_its_suffixes_alone() -> None:
+    assert sum(len(known.suffixes) for known in KNOWN) == len(LANGUAGES)
+
+
+def test_templates_have_at_most_80_lines() -> None:
+    folder = Path(__file__).parents[2] / "src/noughts/checker/languages/drivers"
+    for known in KNOWN:
+        if known.template:
+            assert len((folder / known.template).read_text().splitlines()) <= 80, known.template
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("class Game:\n    def draw(self): ...", "class Game has draw(); looked for a method"),
+        ("class Game:\n    def __init__(self, a, b, c): ...\n    def move(self, r, c, p): return 0",
+         "looked for a method"),
+        ("x = 1", "no class was found; looked for a method such as move"),
+    ],
+)  # fmt: skip
+def test_unusable_solution_says_what_was_found_and_looked_for(text: str, says: str) -> None:
+    with pytest.raises(Failed) as caught:
+        chosen("python", text)
+    assert caught.value.verdict == "unusable"
+    assert says in str(caught.value)
+
+
+def winner(board: list[list[str]]) -> object:
+    """Answer who has won on a board; the marks are X and O."""
+    lines = [*board, *zip(*board, strict=True), [board[i][i] for i in range(3)]]
+    for line in [*lines, [board[i][2 - i] for i in range(3)]]:
+        if len({*line}) == 1 and line[0] != " ":
+            return line[0]
+    return None
+
+
+def valid_tic_tac_toe(board: list[str]) -> bool:
+    """Answer whether a board of three strings is possible."""
+    rows = [[*row] for row in board]
+    marks = [mark for row in rows for mark in row]
+    ahead = marks.count("X") - marks.count("O")
+    found = {
+        mark
+        for mark in "XO"
+        for line in (
+            *rows,
+            *zip(*rows, strict=True),
+            [rows[i][i] for i in range(3)],
+            [rows[i][2 - i] for i in range(3)],
+        )
+        if {*line} == {mark}
+    }
+    return ahead == 1 if found == {"X"} else ahead == 0 if found == {"O"} else (
+        not found and ahead in (0, 1)
+    )  # fmt: skip
+
+
+def test_board_problems_are_judged() -> None:
+    report = check(winner)
+    assert (report.problem, report.right, report.games) == ("winner", True, 5478)
+    report = check(valid_tic_tac_toe)
+    assert (report.problem, report.right, report.games) == ("possible", True, 19683)
+
+
+def test_wrong_board_is_the_smallest() -> None:
+    def check_winner(board: list[list[str]]) -> str | None:
+        return board[0][0] if {*board[0]} == {"X"} else None
+
+    report = check(check_winner)
+    assert report.verdict == "wrong"
+    assert report.counterexample is not None
+    assert len(report.counterexample.moves) == 5
+
+
+def test_enum_players_are_passed_and_read() -> None:
+    from enum import Enum
+
+    class Player(Enum):
+        X = 1
+        O = 2  # noqa: E741
+
+    class Game:
+        def __init__(self, size: int) -> None:
+            self.sums: dict[object, int] = {}
+            self.size = size
+
+        def place(self, row: int, col: int, player: Player) -> Player | None:
+            won = False
+            lines: list[object] = [("row", row), ("col", col)]
+            lines += ["falling"] * (row == col) + ["rising"] * (row + col == self.size - 1)
+            for line in lines:
+                self.sums[line] = self.sums.get(line, 0) + (1 if player is Player.X else -1)
+                won |= abs(self.sums[line]) == self.size
+            return player if won else None
+
+    globals()["Player"] = Player
+    report = check(Game, growth=False)
+    assert report.right, report
+    assert "players are X and O" in report.notes[0]
+    assert InProcess(Game).problem == "TicTacToe"
