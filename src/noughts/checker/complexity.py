@@ -6,7 +6,7 @@ each size counts, because disturbances only make times longer. An order is named
 from all rounds, from the first half and from the second half, whatever the error of the clock.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import gcd, inf, isnan, log
 
@@ -16,7 +16,8 @@ from noughts.checker.solution import Failed, Move, Solution
 ROUNDS = (6, 12, 24)  # numbers of rounds after which an order may be named
 SECONDS = 0.4  # maximum expected time of one round
 ENOUGH = 2.0  # seconds after which no further rounds are added
-REPEATS = 2  # maximum number of runs of a game in one round
+QUICK = 0.005  # maximum time of a size that is timed several times while climbing
+REPEATS = 3  # maximum number of runs of a game in one round
 PLAYING = 0.4  # maximum expected time of the moves before an object's memory is measured
 SEEN = 4 << 20  # maximum size in bytes of an object whose memory is measured: all parts are visited
 SHARP = 1.2  # maximum ratio of the bounds that the clock's error gives to a cost
@@ -25,6 +26,7 @@ CLOCK = 0.1  # part of the time for reading the clock by which a measured time m
 # Maximum sizes of a new object: one that stays in the cache even on a busy machine, one for moves
 # all over the board, and one for moves in a corner
 WARM, NEAR, VAST = 1 << 20, 16 << 20, 160 << 20
+SMALL = 128 << 10  # maximum size for O(n²): larger objects overflow the fastest cache
 # Additional seconds of an O(1) move on such objects that cache misses may explain. A move anywhere
 # on a board visits several objects in Python.
 MISSES = {WARM: 100e-9, NEAR: 1.2e-6, VAST: 300e-9}
@@ -42,7 +44,7 @@ FULL = 1.05, 1.15  # powers of n on full boards: up to the first O(n), from the 
 SIDES = [(2 << power) + 2 for power in range(17)]
 
 Games = Callable[[int], list[list[Move]]]  # returns the games whose moves are timed for a given n
-Times = Mapping[int, Sequence[float]]  # the shortest time of each game, by n
+Times = dict[int, list[float]]  # the shortest time of each game, by n
 Costs = dict[int, float]  # by n
 Rule = Callable[[Costs], str | None]  # names the order of three costs; None if it is not clear
 
@@ -67,8 +69,8 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
     if solution.convention.n or solution.convention.whole:
         return Complexity(None), Complexity(None), Complexity(None)
     if solution.language != "Python":  # a just-in-time compiler needs many calls to warm up
-        for moves in _lines(64):
-            solution.seconds(64, moves, 200)
+        for moves in _lines(18):
+            solution.seconds(18, moves, 200)
     new = _sizes(solution, lambda _: [], (16, 64, 256), Complexity(None))
     meter = _Meter(solution, new, patience)
     try:
@@ -101,9 +103,8 @@ def _time(meter: "_Meter") -> Complexity:
     if time.order == "O(1)":
         # Built-ins that loop in C may become visible only on vast boards.
         vast = meter.growth(_far, SIDES[7:], VAST)
-        if (
-            vast.order != "O(1)" and len(vast.points) > 4 and _added(vast) > FEW_MISSES
-        ):  # n² would have shown earlier
+        contradicts = vast.order != "O(1)" and len(vast.points) > 4
+        if contradicts and _added(vast) > FEW_MISSES:  # n² would have shown earlier
             return Complexity("O(n)" if vast.order == "O(n)" else None, vast.points)
     return time
 
@@ -150,27 +151,31 @@ class _Meter:
         """
         games = lru_cache(games)
         rule = rule or partial(_order_of_increments, misses=MISSES[largest])
-        climbed: Times = {}
-        chosen: Times = {}
-        points, order = Costs(), None
-        for found in self._climb(games, sides, largest):
-            climbed = {**climbed, **found}
-            points |= self._costs(games, [found])
-            chosen = {n: climbed[n] for n in [*climbed][-5::2]}
+        climbed, chosen, measured = Times(), Times(), Times()
+        order, points = None, Costs()
+        for n, found in self._climb(games, sides, largest):
+            climbed[n] = found
+            points |= self._costs(games, [{n: found}])
             if len(climbed) < 5:
                 continue
-            if self._order(rule, games, [chosen]) in ("O(n)", "O(n^2)"):
-                order, costs = self._measured(rule, games, [*chosen], ROUNDS[:2])
-                if order:
-                    return Complexity(order, tuple((points | costs).items()))
-            elif max(chosen) >= (enough or sides[-1]) and self._is_sharp(games, chosen):
-                break
-        if len(climbed) > 4:
-            order, costs = self._measured(rule, games, [*chosen], ROUNDS)
-            points |= costs
+            chosen = {n: climbed[n] for n in [*climbed][-5::2]}
+            first, _, third = self._costs(games, [chosen]).values()
+            rises = third > RISING * first
+            stays = n >= (enough or sides[-1]) and self._is_sharp(games, chosen)
+            if rises or stays:
+                measured = chosen
+                order, times = self._measured(rule, games, [*chosen])
+                points |= self._costs(games, [times])
+                if order or (stays and self._is_sharp(games, times)):
+                    break
+        if len(climbed) > 4 and chosen is not measured:
+            order, times = self._measured(rule, games, [*chosen])
+            points |= self._costs(games, [times])
         return Complexity(order, tuple(points.items()))
 
-    def _climb(self, games: Games, sides: Sequence[int], largest: int) -> Iterator[Times]:
+    def _climb(
+        self, games: Games, sides: Sequence[int], largest: int
+    ) -> Iterator[tuple[int, list[float]]]:
         """Time each size once, until the next one would take too long."""
         before = spent = 0.0
         for n in sides:
@@ -179,22 +184,20 @@ class _Meter:
                 return
             start = self._spent
             try:
-                found = self._round(games, [n], 1)
+                found = self._round(games, [n], REPEATS if spent < QUICK else 1)[n]
             except Failed:  # for example, recursion that is too deep
                 self.solution.close()
                 self.solution = self.solution.fresh()
                 return
-            if isnan(sum(found[n])):  # the solution cannot be timed
+            if isnan(sum(found)):  # the solution cannot be timed
                 return
             before, spent = spent, self._spent - start
-            yield found
+            yield n, found
 
-    def _measured(
-        self, rule: Rule, games: Games, sides: Sequence[int], tries: Sequence[int]
-    ) -> tuple[str | None, Costs]:
-        """Measure these sizes in rounds until their order is clear; return it with the costs."""
+    def _measured(self, rule: Rule, games: Games, sides: Sequence[int]) -> tuple[str | None, Times]:
+        """Measure these sizes in rounds until their order is clear; return it with the times."""
         rounds, repeats, start = list[Times](), 1, self._spent
-        for wanted in tries:
+        for wanted in ROUNDS:
             while len(rounds) < wanted * self._patience:
                 before = self._spent
                 rounds.append(self._round(games, sides, repeats))
@@ -204,11 +207,12 @@ class _Meter:
             order = self._order(rule, games, rounds, rounds[:half], rounds[half:])
             if order or self._spent - start > ENOUGH * self._patience:
                 break
-        return order, self._costs(games, rounds)
+        games_of = {n: zip(*(each[n] for each in rounds), strict=True) for n in sides}
+        return order, {n: [*map(min, games_of[n])] for n in sides}
 
     def _round(self, games: Games, sides: Sequence[int], repeats: int) -> Times:
         """Time each game on each of these sizes, one size after another."""
-        found: dict[int, list[float]] = {n: [] for n in sides}
+        found: Times = {n: [] for n in sides}
         for game in zip(*map(games, sides), strict=True):
             for n, moves in zip(sides, game, strict=True):
                 make, play = self._seconds(n, moves, repeats)
@@ -246,7 +250,9 @@ class _Meter:
     def _order(self, rule: Rule, games: Games, *parts: Sequence[Times]) -> str | None:
         """Return the order that follows from each of these groups of rounds, or None."""
         orders = {rule(self._costs(games, rounds, error)) for rounds in parts for error in (-1, 1)}
-        return orders.pop() if len(orders) == 1 else None
+        order = orders.pop() if len(orders) == 1 else None
+        # Larger boards overflow the fastest cache, which makes O(n) look steeper.
+        return None if order == "O(n^2)" and self.bytes(max(parts[0][0])) > SMALL else order
 
 
 def _order_of_increments(costs: Costs, misses: float) -> str | None:
