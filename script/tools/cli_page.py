@@ -40,7 +40,7 @@ COMMON = {
         ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
         ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
         ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
-        ("renju,20x20", "A name on another board."),
+        ("renju,20x20", "Renju on 20×20: a board after a name changes its size."),
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
     ],
     "Files": [

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from shutil import which
 
@@ -21,8 +22,9 @@ Judge = Callable[..., Report]
 
 
 @pytest.fixture
-def judged(tmp_path: Path, small: None) -> Judge:
-    """Provide a function that judges a text, on boards up to 4×4."""
+def judged(tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """Provide a function that judges a text, on boards up to 4×4 and for a few seconds."""
+    monkeypatch.setattr(import_module("noughts.checker.check"), "PATIENCE", 2.0)
 
     def judge(suffix: str, text: str, *, seconds: float = 60.0, memory: int = 1 << 30) -> Report:
         path = tmp_path / f"solution.{suffix}"
@@ -49,7 +51,7 @@ def source(name: str, suffix: str) -> str:
 def test_right_solution_is_right(judged: Judge, name: str, suffix: str) -> None:
     report = judged(suffix, source(name, suffix))
     assert report.right, report
-    assert report.games > 200_000 or suffix == "py"
+    assert report.games > 1_000
 
 
 # What is replaced in the scan of lines, by what, and the mistake.

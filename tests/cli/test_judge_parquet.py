@@ -71,7 +71,7 @@ def test_unreadable_parquet_file_exits_2(tmp_path: Path) -> None:
         result = run(bad, "-", typed=GOOD)
         assert result.exit_code == 2
         assert result.stderr.startswith(f"noughts: {bad}: ")
-        assert result.stderr.endswith("1 game: 1 won by 1\n")
+        assert result.stderr.endswith("1 game: 1 won by player 1\n")
     done = process("judge", typed=whole)
     assert done.returncode == 2
     assert done.stderr.startswith(

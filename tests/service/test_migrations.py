@@ -125,8 +125,9 @@ def goes_on(url: str, expected: Path) -> None:
             seat = Seat(client, game["id"], token=game["id"])
             cell, *_ = replayed(game).legal_moves
             answer = seat.move(*cell)
-            if game["id"] in clocks:  # its time has long been up
-                assert code(answer) in {"timeout", "game_over"}
+            if game["id"] in clocks:  # its time has long been up; the server may end it meanwhile
+                found = code(answer)
+                assert found in {"timeout", "game_over"} or seat.state()["termination"], found
             else:
                 assert answer.status_code == 201, answer.text
 

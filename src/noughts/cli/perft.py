@@ -52,4 +52,4 @@ def perft(rules: Rules, depth: int | None, positions: bool) -> None:
             symmetric = counting.count_positions(game, symmetric=True)
         print(f"\n{kinds.total():,} positions, {symmetric.total():,} up to symmetry")
         for (status, winner), number in sorted(kinds.items(), key=str):
-            print(f"{number:>12,}  {status}{f' by {winner}' if winner else ''}")
+            print(f"{number:>12,}  {status}{f' by player {winner}' if winner else ''}")

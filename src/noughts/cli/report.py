@@ -58,6 +58,7 @@ def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
     known = {status: n for status, n in standings.items() if status not in NO_GAMES}
     order = sorted(known, key=lambda status: (not status.startswith("won"), status))
     counts = ", ".join(f"{known[status]:,} {status}" for status in order)
+    counts = counts.replace("won by", "won by player")
     rate = f" ({games / seconds:,.0f} per second)" if games >= 1000 else ""
     print(f"{counted(games_of(standings), 'game')}{rate}{counts and ': '}{counts}", file=sys.stderr)
     if claims:

@@ -51,8 +51,9 @@ class Settings:
     )
     pyodide: str = _setting(
         "",
-        "Folder with Pyodide, which runs Python in the lesson's editor. The default is the folder "
-        "of script/pyodide; if that is missing, browsers load Pyodide from cdn.jsdelivr.net.",
+        "Folder with Pyodide, which runs Python in the lesson's editor. If not set, the server "
+        "uses the Pyodide that script/pyodide has installed; otherwise browsers load it from "
+        "cdn.jsdelivr.net.",
     )
     retention_days: int = _setting(
         0, "Delete games idle for this many days; 0 disables.", 0, 36_500, old_name="keep"

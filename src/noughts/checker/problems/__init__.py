@@ -93,7 +93,7 @@ def _set_in_constructor(source: Source, wanted: str | None) -> Candidate | None:
 
 def _missing(source: Source, wanted: str | None) -> str:
     """Return a sentence on what was found and what was looked for."""
-    looked = ", a ".join(problem.looked_for for problem in PROBLEMS.values())
+    looked = ", or a ".join(problem.looked_for for problem in PROBLEMS.values())
     has = []
     for each in source.classes:
         if wanted in (None, "", each.name, _last(each.name)):

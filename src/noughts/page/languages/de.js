@@ -215,8 +215,8 @@ export default {
   "The game is over.": "Das Spiel ist zu Ende.",
   "The game was cancelled": "Die Partie wurde abgesagt",
   "The link may be incomplete.": "Der Link ist vielleicht unvollständig.",
-  "The link may be incomplete. A link to a game ends in sixteen letters and digits.":
-    "Der Link ist vielleicht unvollständig. Ein Link zu einem Spiel endet mit sechzehn Buchstaben und Ziffern.",
+  "The link may be incomplete. A link to a game ends in sixteen characters.":
+    "Der Link ist vielleicht unvollständig. Ein Link zu einem Spiel endet mit sechzehn Zeichen.",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "Die Zahl in einem Feld ist das Potenzial der Linien durch dieses Feld, in Einheiten von {unit}.",
   "The other player has not joined yet.": "Der andere Spieler ist noch nicht da.",

@@ -213,8 +213,8 @@ export default {
   "The game is over.": "La partida ha terminado.",
   "The game was cancelled": "La partida fue cancelada",
   "The link may be incomplete.": "Puede que el enlace esté incompleto.",
-  "The link may be incomplete. A link to a game ends in sixteen letters and digits.":
-    "Puede que el enlace esté incompleto. El enlace a una partida termina en dieciséis letras y cifras.",
+  "The link may be incomplete. A link to a game ends in sixteen characters.":
+    "Puede que el enlace esté incompleto. El enlace a una partida termina en dieciséis caracteres.",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "El número de una casilla es el potencial de las líneas que pasan por ella, en unidades de {unit}.",
   "The other player has not joined yet.": "Todavía no se ha unido nadie.",

@@ -202,8 +202,8 @@ export default {
   "The game is over.": "对局已结束。",
   "The game was cancelled": "对局已取消",
   "The link may be incomplete.": "链接可能不完整。",
-  "The link may be incomplete. A link to a game ends in sixteen letters and digits.":
-    "地址可能不完整。对局链接以十六个字母和数字结尾。",
+  "The link may be incomplete. A link to a game ends in sixteen characters.":
+    "地址可能不完整。对局链接以十六个字符结尾。",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "格中的数字是经过该格的势，单位为 {unit}。",
   "The other player has not joined yet.": "还没有人加入。",

@@ -116,7 +116,8 @@ def _variant(variant: Variant) -> dict[str, Any]:
     }
 
 
-SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book"}
+SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book", ".scm"}
+DRIVERS = PACKAGE / "checker" / "languages" / "drivers"  # in many languages
 CHECKER_MODULES = (
     *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
     "checker",
@@ -127,7 +128,9 @@ TIMESTAMP = 1980, 1, 1, 0, 0, 0  # the earliest in a ZIP archive: its bytes are 
 @cache
 def source_archive(page: Collection[str]) -> bytes:
     """Return the package as a ZIP archive, with its licence and page files of these suffixes."""
-    paths = (path for path in PACKAGE.rglob("*") if path.suffix in {*SOURCE_SUFFIXES, *page})
+    suffixes = {*SOURCE_SUFFIXES, *page}
+    paths = [path for path in PACKAGE.rglob("*") if path.suffix in suffixes]
+    paths += [path for path in DRIVERS.iterdir() if path.suffix not in suffixes]
     return _zipped(paths, LICENSE=(distribution("noughts").read_text("licenses/LICENSE") or ""))
 
 
