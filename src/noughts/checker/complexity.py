@@ -3,12 +3,14 @@
 A cost is measured on three board sizes in rounds. Each round times all three, one after another, so
 that other work on the machine and just-in-time compilers affect them equally. The shortest time of
 each size counts, because disturbances only make times longer. An order is named only if it follows
-from all rounds, from the first half and from the second half, whatever the error of the clock.
+from all rounds, from the first half and from the second half, from their median times as well, and
+whatever the error of the clock.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import gcd, inf, isnan, log
+from statistics import median
 
 from noughts.checker.report import Complexity
 from noughts.checker.solution import Failed, Move, Solution
@@ -155,22 +157,24 @@ class _Meter:
         order, points = None, Costs()
         for n, found in self._climb(games, sides, largest):
             climbed[n] = found
-            points |= self._costs(games, [{n: found}])
+            points |= self._costs(games, {n: found})
             if len(climbed) < 5:
                 continue
             chosen = {n: climbed[n] for n in [*climbed][-5::2]}
-            first, _, third = self._costs(games, [chosen]).values()
+            first, _, third = self._costs(games, chosen).values()
             rises = third > RISING * first
             stays = n >= (enough or sides[-1]) and self._is_sharp(games, chosen)
             if rises or stays:
                 measured = chosen
                 order, times = self._measured(rule, games, [*chosen])
-                points |= self._costs(games, [times])
+                points |= self._costs(games, times)
+                if order == "O(1)" and n < (enough or sides[-1]):
+                    order = None  # larger boards may show more
                 if order or (stays and self._is_sharp(games, times)):
                     break
         if len(climbed) > 4 and chosen is not measured:
             order, times = self._measured(rule, games, [*chosen])
-            points |= self._costs(games, [times])
+            points |= self._costs(games, times)
         return Complexity(order, tuple(points.items()))
 
     def _climb(
@@ -203,12 +207,10 @@ class _Meter:
                 rounds.append(self._round(games, sides, repeats))
                 spent = (self._spent - before) / repeats
                 repeats = int(min(REPEATS, max(1, SECONDS / 4 / max(spent, 1e-9))))
-            half = len(rounds) // 2
-            order = self._order(rule, games, rounds, rounds[:half], rounds[half:])
+            order = self._order(rule, games, rounds)
             if order or self._spent - start > ENOUGH * self._patience:
                 break
-        games_of = {n: zip(*(each[n] for each in rounds), strict=True) for n in sides}
-        return order, {n: [*map(min, games_of[n])] for n in sides}
+        return order, _summary(rounds, min)
 
     def _round(self, games: Games, sides: Sequence[int], repeats: int) -> Times:
         """Time each game on each of these sizes, one size after another."""
@@ -228,31 +230,50 @@ class _Meter:
             self._step = gcd(self._step, round(make * 1e9), round(play * 1e9))
         return make, play
 
-    def _costs(self, games: Games, rounds: Sequence[Times], error: float = 0.0) -> Costs:
-        """Return the cost of a move in the worst game on each size, in seconds.
+    def _costs(self, games: Games, times: Times) -> Costs:
+        """Return the seconds per move, or per construction, in the worst game on each size."""
+        return {n: (max(each) - self._idle) / _moves(games, n) for n, each in times.items()}
 
-        `error` is -1, 0 or 1, for the least, the most likely and the greatest cost.
-        """
-        wrong = error * (CLOCK * self._idle + self._step * 1e-9)
-        return {
-            n: max(
-                (min(times) - self._idle + wrong) / max(1, len(moves))
-                for moves, *times in zip(games(n), *(each[n] for each in rounds), strict=True)
-            )
-            for n in rounds[0]
-        }
+    def _bounds(self, games: Games, times: Times) -> tuple[Costs, Costs]:
+        """Return the costs if the clock is as slow, and as fast, as its error allows."""
+        error = CLOCK * self._idle + self._step * 1e-9
+        costs = self._costs(games, times)
+        low, high = (
+            {n: cost + sign * error / _moves(games, n) for n, cost in costs.items()}
+            for sign in (-1, 1)
+        )
+        return low, high
 
     def _is_sharp(self, games: Games, times: Times) -> bool:
         """Return whether the error of the clock is small in comparison with these times."""
-        low, high = (self._costs(games, [times], error) for error in (-1, 1))
+        low, high = self._bounds(games, times)
         return all(high[n] < SHARP * low[n] for n in times)
 
-    def _order(self, rule: Rule, games: Games, *parts: Sequence[Times]) -> str | None:
-        """Return the order that follows from each of these groups of rounds, or None."""
-        orders = {rule(self._costs(games, rounds, error)) for rounds in parts for error in (-1, 1)}
+    def _order(self, rule: Rule, games: Games, rounds: Sequence[Times]) -> str | None:
+        """Return the order that follows from the rounds, from each half and within all errors."""
+        half = len(rounds) // 2
+        orders = {
+            rule(costs)
+            for part in (rounds, rounds[:half], rounds[half:])
+            for typical in (min, median)
+            for costs in self._bounds(games, _summary(part, typical))
+        }
         order = orders.pop() if len(orders) == 1 else None
         # Larger boards overflow the fastest cache, which makes O(n) look steeper.
-        return None if order == "O(n^2)" and self.bytes(max(parts[0][0])) > SMALL else order
+        return None if order == "O(n^2)" and self.bytes(max(rounds[0])) > SMALL else order
+
+
+def _moves(games: Games, n: int) -> int:
+    """Return the number of moves of each game on this size, or 1 for the constructor."""
+    return len(games(n)[0]) or 1
+
+
+def _summary(rounds: Sequence[Times], typical: Callable[[Iterable[float]], float]) -> Times:
+    """Return the shortest or median time of each game in these rounds, by n."""
+    return {
+        n: [typical(times) for times in zip(*(each[n] for each in rounds), strict=True)]
+        for n in rounds[0]
+    }
 
 
 def _order_of_increments(costs: Costs, misses: float) -> str | None:
