@@ -3,21 +3,20 @@
 A cost is measured on three board sizes in rounds. Each round times all three, one after another, so
 that other work on the machine and just-in-time compilers affect them equally. The shortest time of
 each size counts, because disturbances only make times longer. An order is named only if it follows
-from all rounds, from the first half and from the second half, from their median times as well, and
-whatever the error of the clock.
+from all rounds, from the first half and from the second half, also from lower quartiles instead of
+shortest times, and whatever the error of the clock.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import gcd, inf, isnan, log
-from statistics import median
 
 from noughts.checker.report import Complexity
 from noughts.checker.solution import Failed, Move, Solution
 
-ROUNDS = (6, 12, 24)  # numbers of rounds after which an order may be named
-SECONDS = 0.4  # maximum expected time of one round
-ENOUGH = 2.0  # seconds after which no further rounds are added
+ROUNDS = (8, 16, 32)  # numbers of rounds after which an order may be named
+SECONDS = 0.25  # maximum expected time of one round
+ENOUGH = 1.5  # seconds after which no further rounds are added
 QUICK = 0.005  # maximum time of a size that is timed several times while climbing
 REPEATS = 3  # maximum number of runs of a game in one round
 PLAYING = 0.4  # maximum expected time of the moves before an object's memory is measured
@@ -36,10 +35,10 @@ FEW_MISSES = 50e-9  # additional seconds of a move in a corner that are not wort
 
 FLAT = 1.4  # maximum ratio between costs that are O(1)
 RISING = 2.0  # minimum ratio between costs that are O(n) or O(n²)
-VISIBLE = 0.15  # minimum growth from the first size to the second, as part of the second cost
-LINEAR, SQUARE = 0.4, 0.4  # maximum errors of the power of n by which increments per n grow, 0 or 1
+VISIBLE = 0.25  # minimum growth from the first size to the second, as part of the second cost
+ERROR = 0.4  # maximum error of the power with which increments per n grow: 0 for O(n), 1 for O(n²)
 STEEP = 1.25  # minimum ratio between a cost that is O(n²) and one that would be O(n)
-FULL = 1.05, 1.15  # powers of n on full boards: up to the first O(n), from the second on O(n²)
+FULL = 1.0, 1.1  # powers of n on full boards: up to the first O(n), from the second on O(n²)
 
 # Board sizes to climb: about doubled each time, even, and no powers of two, whose columns share few
 # places in a cache
@@ -103,11 +102,13 @@ def _time(meter: "_Meter") -> Complexity:
         full = meter.growth(_full, (8, 12, 16, 24, 32, 48), WARM, rule=_order_on_full_boards)
         return time if full.order == "O(n)" else full
     if time.order == "O(1)":
-        # Built-ins that loop in C may become visible only on vast boards.
-        vast = meter.growth(_far, SIDES[7:], VAST)
+        # Built-ins that loop in C may become visible only on vast boards; n² is visible earlier.
+        sides = [n for n in SIDES[6:] if meter.bytes(n) <= VAST][-6:]
+        rule = partial(_order_of_increments, misses=MISSES[VAST], linear=1.0)
+        vast = meter.growth(_far, sides, VAST, rule=rule)
         contradicts = vast.order != "O(1)" and len(vast.points) > 4
-        if contradicts and _added(vast) > FEW_MISSES:  # n² would have shown earlier
-            return Complexity("O(n)" if vast.order == "O(n)" else None, vast.points)
+        if contradicts and _added(vast) > FEW_MISSES:
+            return vast
     return time
 
 
@@ -188,6 +189,7 @@ class _Meter:
                 return
             start = self._spent
             try:
+                self._idle = min(self._idle, self._seconds(n, [], REPEATS)[1])
                 found = self._round(games, [n], REPEATS if spent < QUICK else 1)[n]
             except Failed:  # for example, recursion that is too deep
                 self.solution.close()
@@ -219,7 +221,6 @@ class _Meter:
             for n, moves in zip(sides, game, strict=True):
                 make, play = self._seconds(n, moves, repeats)
                 found[n].append(play if moves else make)
-        self._idle = min(self._idle, self._seconds(sides[0], [], repeats)[1])
         return found
 
     def _seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
@@ -230,56 +231,62 @@ class _Meter:
             self._step = gcd(self._step, round(make * 1e9), round(play * 1e9))
         return make, play
 
-    def _costs(self, games: Games, times: Times) -> Costs:
-        """Return the seconds per move, or per construction, in the worst game on each size."""
-        return {n: (max(each) - self._idle) / _moves(games, n) for n, each in times.items()}
+    def _costs(self, games: Games, times: Times, error: float = 0.0) -> Costs:
+        """Return the seconds per move, or per construction, in the worst game on each size.
 
-    def _bounds(self, games: Games, times: Times) -> tuple[Costs, Costs]:
-        """Return the costs if the clock is as slow, and as fast, as its error allows."""
-        error = CLOCK * self._idle + self._step * 1e-9
-        costs = self._costs(games, times)
-        low, high = (
-            {n: cost + sign * error / _moves(games, n) for n, cost in costs.items()}
-            for sign in (-1, 1)
-        )
-        return low, high
+        `error` is the share of the clock's error to add, from -1 to 1.
+        """
+        wrong = self._idle - error * (CLOCK * self._idle + self._step * 1e-9)
+        return {
+            n: max((time - wrong) / (len(moves) or 1)
+                   for time, moves in zip(each, games(n), strict=True))
+            for n, each in times.items()
+        }  # fmt: skip
 
     def _is_sharp(self, games: Games, times: Times) -> bool:
         """Return whether the error of the clock is small in comparison with these times."""
-        low, high = self._bounds(games, times)
+        low, high = (self._costs(games, times, error) for error in (-1, 1))
         return all(high[n] < SHARP * low[n] for n in times)
 
     def _order(self, rule: Rule, games: Games, rounds: Sequence[Times]) -> str | None:
         """Return the order that follows from the rounds, from each half and within all errors."""
         half = len(rounds) // 2
-        orders = {
-            rule(costs)
+        summaries = [
+            _summary(part, typical)
             for part in (rounds, rounds[:half], rounds[half:])
-            for typical in (min, median)
-            for costs in self._bounds(games, _summary(part, typical))
+            for typical in (min, _quartile)
+        ]
+        orders = {
+            rule(self._costs(games, times, error)) for times in summaries for error in (-1, 1)
         }
         order = orders.pop() if len(orders) == 1 else None
         # Larger boards overflow the fastest cache, which makes O(n) look steeper.
         return None if order == "O(n^2)" and self.bytes(max(rounds[0])) > SMALL else order
 
 
-def _moves(games: Games, n: int) -> int:
-    """Return the number of moves of each game on this size, or 1 for the constructor."""
-    return len(games(n)[0]) or 1
+def _quartile(times: Iterable[float]) -> float:
+    """Return the lower quartile."""
+    ordered = sorted(times)
+    return ordered[len(ordered) // 4]
 
 
 def _summary(rounds: Sequence[Times], typical: Callable[[Iterable[float]], float]) -> Times:
-    """Return the shortest or median time of each game in these rounds, by n."""
+    """Return the shortest, or otherwise typical, time of each game in these rounds, by n."""
     return {
         n: [typical(times) for times in zip(*(each[n] for each in rounds), strict=True)]
         for n in rounds[0]
     }
 
 
-def _order_of_increments(costs: Costs, misses: float) -> str | None:
+def _order_of_increments(costs: Costs, misses: float, linear: float = ERROR) -> str | None:
     """Name the order of costs on three sizes from how their increments grow.
 
     A constant part of the cost does not change its increments.
+
+    Args:
+        costs: the costs.
+        misses: additional seconds that cache misses may explain.
+        linear: the maximum error of the power for O(n).
     """
     (small, first), (middle, second), (large, third) = costs.items()
     least = min(first, second, third)
@@ -292,10 +299,10 @@ def _order_of_increments(costs: Costs, misses: float) -> str | None:
     # Per unit of n, the increments of a linear cost are equal; those of n² grow like these sums.
     slopes = (second - first) / (middle - small), max(third - second, 0.0) / (large - middle)
     growth = log(max(slopes[1] / slopes[0], 1e-9), (large + middle) / (middle + small))
-    if abs(growth) < LINEAR:
+    if abs(growth) < linear:
         return "O(n)"
     steep = third / second > STEEP * large / middle  # a linear cost never grows by more than n
-    return "O(n^2)" if abs(growth - 1) < SQUARE and steep else None
+    return "O(n^2)" if abs(growth - 1) < ERROR and steep else None
 
 
 def _order_on_full_boards(costs: Costs) -> str | None:
@@ -366,13 +373,19 @@ def _sizes(
 def _lines(n: int) -> list[list[Move]]:
     """Return games that fill lines except for their last cells, so that no loop stops early.
 
-    The lines are rows, columns and diagonals (n is even, so they do not meet), from both ends.
+    The lines are two rows, two columns and the diagonals, each from both ends. As n is even, the
+    diagonals do not meet.
     """
     steps = range(n - 1)
     rows = [move for i in steps for move in ((0, i, 1), (1, i, 2))]
     diagonals = [move for i in steps for move in ((i, i, 1), (i, n - 1 - i, 2))]
-    games = [rows, [(col, row, player) for row, col, player in rows], diagonals]
-    return games + [[(n - 1 - row, n - 1 - col, who) for row, col, who in game] for game in games]
+    rows += _turned(rows, n)
+    return [rows, [(col, row, who) for row, col, who in rows], diagonals, _turned(diagonals, n)]
+
+
+def _turned(moves: Sequence[Move], n: int) -> list[Move]:
+    """Return these moves on the board turned upside down."""
+    return [(n - 1 - row, n - 1 - col, who) for row, col, who in moves]
 
 
 def _full(n: int) -> list[list[Move]]:
