@@ -67,6 +67,8 @@ CASES = {
         f"{SHOWN} sparse", HIDDEN),
     "c": Case("bytes.h", "main.c", 4, [("cc", "-O1", "-o", "main", "main.c")], ("./main",),
         "ints zeros grown grid freed list bits text"),
+    "musl": Case("bytes.h", "main.c", 4, [("musl-gcc", "-O1", "-o", "main", "main.c")],
+        ("./main",), "ints zeros grown grid freed list bits text"),
     "cpp": Case("bytes.h", "main.cpp", 4,
         [("c++", "-std=c++17", "-O1", "-o", "main", "main.cpp")], ("./main",),
         "ints grid raw nothrow wide twice list map set bits text freed"),
@@ -100,7 +102,8 @@ def sizes(language: str, tmp_path_factory: pytest.TempPathFactory) -> Sizes:
         walker = Template(walker).substitute(package="")
     if case.walker in MERGED:
         program = (PROGRAMS / case.program).read_text().replace("KINDS", repr(kinds))
-        (folder / case.program).write_text(f"{walker}\n{program}")
+        first = "#define _GNU_SOURCE\n" if case.program == "main.c" else ""
+        (folder / case.program).write_text(f"{first}{walker}\n{program}")
     else:
         (folder / case.walker).write_text(walker)
         copy(PROGRAMS / case.program, folder)

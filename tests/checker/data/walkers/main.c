@@ -1,6 +1,3 @@
-#define _GNU_SOURCE
-#include <stdint.h>
-
 struct node { int value; struct node *next; };
 
 static void *build(const char *kind, size_t n) {

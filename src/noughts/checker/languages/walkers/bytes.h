@@ -22,9 +22,11 @@ extern "C" {
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t), __libc_free(void *);
 #define NOUGHTS_LIBRARY(name) __libc_##name
+#define NOUGHTS_ALIGNED __libc_memalign
 #else
 #include <dlfcn.h>
 #define NOUGHTS_LIBRARY(name) ((__typeof__(&name)) dlsym(RTLD_NEXT, #name))
+#define NOUGHTS_ALIGNED NOUGHTS_LIBRARY(aligned_alloc) /* memalign may call the one below */
 #endif
 
 static long long noughts_live; /* bytes */
@@ -43,7 +45,11 @@ NOUGHTS_ALLOCATOR void *malloc(size_t size) NOUGHTS_THROWS {
 }
 
 NOUGHTS_ALLOCATOR void *calloc(size_t count, size_t size) NOUGHTS_THROWS {
-    return noughts_counted(NOUGHTS_LIBRARY(calloc)(count, size), 0);
+    void *found = NOUGHTS_LIBRARY(calloc)(count, size);
+#ifdef __GLIBC__ /* musl's has called the malloc above */
+    noughts_counted(found, 0);
+#endif
+    return found;
 }
 
 NOUGHTS_ALLOCATOR void free(void *old) NOUGHTS_THROWS {
@@ -58,7 +64,7 @@ NOUGHTS_ALLOCATOR void *realloc(void *old, size_t size) NOUGHTS_THROWS {
 }
 
 NOUGHTS_ALLOCATOR void *memalign(size_t alignment, size_t size) NOUGHTS_THROWS {
-    return noughts_counted(NOUGHTS_LIBRARY(memalign)(alignment, size), 0);
+    return noughts_counted(NOUGHTS_ALIGNED(alignment, size), 0);
 }
 
 NOUGHTS_ALLOCATOR void *aligned_alloc(size_t alignment, size_t size) NOUGHTS_THROWS { return memalign(alignment, size); }
