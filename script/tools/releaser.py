@@ -190,8 +190,8 @@ def repack(sdist: Path, epoch: int) -> None:
 def check_wheel(wheel: Path) -> None:
     """Check that the wheel contains compiled modules without their sources."""
     names = ZipFile(wheel).namelist()
-    drivers = "/checker/languages/drivers/"  # these are compiled with solutions
-    ours = [name for name in names if drivers not in name]
+    with_solutions = "/checker/languages/"  # what is compiled together with solutions
+    ours = [name for name in names if with_solutions not in name]
     if sources := [name for name in ours if name.endswith(SOURCES)]:
         raise Refused(f"the wheel contains sources: {', '.join(sources)}")
     modules = [name for name in names if Path(name).name.startswith("_") and ".so" in name]

@@ -83,7 +83,8 @@ LOOPS = {"py": "while True: pass", "rs": "loop {}", "go": "for {}", "c": "for (;
          "cpp": "for (volatile int x = 0;; x = x);"}  # fmt: skip
 MEMORY = {
     "py": "self.all = [bytearray(1 << 24) for _ in range(1 << 20)]",
-    "java": "long[][] all = new long[99999][]; for (int x = 0; ; x++) all[x] = new long[9999999];",
+    "java": "long[][] all = new long[9999][]; "
+    "for (int x = 0; x < 9999; x++) all[x] = new long[9999999];",
     "kt": "val all = ArrayList<LongArray>(); while (n > 0) all.add(LongArray(9999999))",
     "c": "for (;;) memset(malloc(1 << 24), 1, 1 << 24);",
     "cpp": "for (;;) memset(new char[1 << 24], 1, 1 << 24);",

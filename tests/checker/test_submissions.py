@@ -37,7 +37,7 @@ def test_folder_has_solutions_and_files_that_are_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("test_mine.py", RIGHT.encode(), "test_mine.py looks like tests, not like a solution"),
+        ("test_mine.py", RIGHT.encode(), "test_mine.py looks like tests: check them with"),
         ("large.py", b"#" * (2 << 20), "large.py is larger than 1 MB"),
         ("binary.py", bytes(range(256)) * 9, "binary.py is not valid Python"),
         ("wide.java", RIGHT.encode("utf-16"), "line 1 of wide.java is not valid Java"),

@@ -102,7 +102,7 @@ def _opened(
     if path is None:
         return Command(name)
     if TESTS.fullmatch(path.stem):
-        raise Failed("unusable", f"{path.name} looks like tests, not like a solution")
+        raise Failed("unusable", f"{path.name} looks like tests: check them with --tests")
     if path.stat().st_size > LARGEST:
         raise Failed("unusable", f"{path.name} is larger than {LARGEST >> 20} MB")
     return open_solution(path, wanted, players=players, python=python)

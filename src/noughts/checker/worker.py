@@ -159,6 +159,8 @@ def main() -> None:
     leave = os._exit
     # Child processes forked by the solution must not write answers.
     os.register_at_fork(after_in_child=lambda close=os.close: (close(REQUESTS), close(ANSWERS)))
+    if not getattr(sys.flags, "safe_path", False):  # before Python 3.11: the checker's own folder
+        del sys.path[0]
     spec = importlib.util.spec_from_file_location("calls", Path(__file__).with_name("calls.py"))
     assert spec is not None
     assert spec.loader is not None

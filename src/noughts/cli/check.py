@@ -12,9 +12,10 @@ import click
 from rich.status import Status
 from rich.text import Text
 
-from noughts.checker import Report, exporters
+from noughts.checker import Report, check_tests, exporters
 from noughts.checker.check import ORDERS
 from noughts.checker.sandbox import UNCONFINED, confined
+from noughts.checker.solution import Failed
 from noughts.checker.submissions import (
     Skipped,
     Submission,
@@ -96,6 +97,12 @@ def _existing_folder(
     help="Solutions, or folders that contain them.",
 )
 @click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
+@click.option(
+    "--tests",
+    metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Check your own tests instead: which known mistakes do they miss?",
+)
 @click.option("--name", help="Class or function to check, if a file defines several.")
 @click.option(
     "--players",
@@ -139,6 +146,7 @@ def _existing_folder(
 def check(
     paths: tuple[Path, ...],
     command: str | None,
+    tests: Path | None,
     name: str | None,
     players: tuple[str, ...],
     python: str | None,
@@ -170,6 +178,10 @@ def check(
 
     - 2 if any cannot be run or read, or there are none.
     """
+    if tests is not None:
+        if paths or command is not None:
+            raise click.UsageError("--tests checks tests, not solutions: name only their file.")
+        sys.exit(_check_tests(tests, as_json, junit_file, gradescope_file, points, html_file))
     found, skipped = find_submissions(paths)
     found += [Submission(command)] if command is not None else []
     _list_skipped(skipped, verbose)
@@ -193,19 +205,56 @@ def check(
             reports.append(report)
     if len(reports) > 1 and not as_json:
         terminal.print("", *_table(reports), sep="\n")
+    sources = [str(source.path) for source in found if source.path]
+    _write(reports, sources, junit_file, gradescope_file, points, html_file)
+    if not found:
+        print("noughts: there is no solution in what was given", file=sys.stderr)
+    verdicts = {report.verdict for report in reports}
+    unusable = "unusable" in verdicts or not reports
+    sys.exit(2 if unusable else 1 if verdicts != {"right"} else 0)
+
+
+def _write(
+    reports: Sequence[Report],
+    sources: Sequence[str],
+    junit_file: Path | None,
+    gradescope_file: Path | None,
+    points: float,
+    html_file: Path | None,
+) -> None:
+    """Write the reports to the requested files, which must not be among the sources."""
     for path, text in (
         (junit_file, exporters.junit(reports)),
         (gradescope_file, exporters.gradescope(reports, points)),
         (html_file, exporters.html_page(reports)),
     ):
         if path is not None:
-            with text_output(path, [str(source.path) for source in found if source.path]) as file:
+            with text_output(path, sources) as file:
                 file.write(text)
-    if not found:
-        print("noughts: there is no solution in what was given", file=sys.stderr)
-    verdicts = {report.verdict for report in reports}
-    unusable = "unusable" in verdicts or not reports
-    sys.exit(2 if unusable else 1 if verdicts != {"right"} else 0)
+
+
+def _check_tests(
+    tests: Path,
+    as_json: bool,
+    junit_file: Path | None,
+    gradescope_file: Path | None,
+    points: float,
+    html_file: Path | None,
+) -> int:
+    """Check a person's tests and print the report; return the exit status."""
+    try:
+        with exit_on_signals(), working(tests.name) as status:
+            report = check_tests(tests, progress=partial(_show, status, tests.name))
+    except Failed as failed:
+        Terminal().print(f"{tests.name}\n  ✗ {failed}")
+        return 2
+    if as_json:
+        for each in report.reports:
+            click.echo(exporters.json_line(each))
+    else:
+        Terminal().print(exporters.printable(str(report)))
+    _write(report.reports, [str(tests)], junit_file, gradescope_file, points, html_file)
+    return 0 if report.right else 1
 
 
 def _list_skipped(skipped: Sequence[Skipped], verbose: bool) -> None:

@@ -14,7 +14,6 @@ HEADERS = (
     *("assert", "ctype", "errno", "limits", "math", "stdbool", "stddef", "stdint", "stdio"),
     *("stdlib", "string", "time", "unistd"),
 )
-COUNTED = ("malloc", "calloc", "realloc", "free", "strdup")
 
 
 class C(Language):
@@ -38,15 +37,13 @@ class C(Language):
         object = make.returns if make else "void *"
         driver = self.driver(candidate.convention, object=object, destroy="")
         includes = "".join(f"#include <{name}.h>\n" for name in HEADERS)
-        counted = "".join(f"#define {name} noughts_{name}\n" for name in COUNTED)
-        restored = "".join(f"#undef {name}\n" for name in (*COUNTED, "main"))
         source = (
-            f'#define _GNU_SOURCE\n{includes}#include "bytes.h"\n{counted}'
+            f'#define _GNU_SOURCE\n{includes}#include "bytes.h"\n'
             "#define main solution_main\n"
-            f'#line 1 {json.dumps(path.name)}\n{text}\n#line 1 "driver.c"\n{restored}{driver}'
+            f'#line 1 {json.dumps(path.name)}\n{text}\n#line 1 "driver.c"\n#undef main\n{driver}'
         )
         words = (self.tool(), "-std=gnu17", "-O1", "-w", "-o", "solution", "solution.c", "-lm")
-        files = {"solution.c": source, "bytes.h": (HERE / "drivers" / "bytes.h").read_text()}
+        files = {"solution.c": source, "bytes.h": (HERE / "walkers" / self.walker).read_text()}
         folder = compiled(words, files, limits)
         run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
         return Program(path, candidate, self.name, run, reads, limits, kept=folder)

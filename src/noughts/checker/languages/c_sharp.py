@@ -45,7 +45,7 @@ class CSharp(Language):
         files = {
             "Solution.cs": USINGS + text,
             "Driver.cs": driver,
-            "Bytes.cs": (HERE / "drivers" / self.walker).read_text(),
+            "Bytes.cs": (HERE / "walkers" / self.walker).read_text(),
         }
         limits = replace(limits, addresses=None)  # the runtime reserves far more than it uses
         system = [Path("/usr/lib/mono"), Path("/etc/mono")]

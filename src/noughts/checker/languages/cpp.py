@@ -11,7 +11,7 @@ from noughts.checker.problems.problem import Candidate
 from noughts.checker.sandbox import Limits
 
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
-FILES = ("bytes.h", "bytes.hpp", "channel.hpp")
+FILES = ("walkers/bytes.h", "drivers/channel.hpp")
 
 
 class Cpp(Language):
@@ -44,12 +44,12 @@ class Cpp(Language):
         macros = sorted({*MACRO.findall(text), "main"})
         restored = "".join(f"#undef {name}\n" for name in macros)
         source = (
-            '#include <bits/stdc++.h>\n#include <unistd.h>\n#include "bytes.hpp"\n'
+            '#include <bits/stdc++.h>\n#include <unistd.h>\n#include "bytes.h"\n'
             '#include "channel.hpp"\nusing namespace std;\n#define main solution_main\n'
             f'#line 1 {json.dumps(path.name)}\n{text}\n#line 1 "driver.cpp"\n{restored}{driver}'
         )
         flags = ("-std=gnu++17", "-O1", "-w", "-fno-access-control", "-D_GLIBCXX_ASSERTIONS")
-        files = {name: (HERE / "drivers" / name).read_text() for name in FILES}
+        files = {Path(name).name: (HERE / name).read_text() for name in FILES}
         files["solution.cpp"] = source
         folder = compiled((self.tool(), *flags, "-o", "solution", "solution.cpp"), files, limits)
         run, reads = [f"{folder.name}/solution"], [Path(folder.name)]

@@ -46,7 +46,7 @@ class Go(Language):
         files = {
             "solution.go": text if named else f"package main; {text}",
             "driver.go": self.driver(convention, object=object.removesuffix(", error")),
-            "bytes.go": (HERE / "drivers" / self.walker).read_text(),
+            "bytes.go": (HERE / "walkers" / self.walker).read_text(),
             "go.mod": "module solution\n\ngo 1.18\n",
         }
         limits = replace(limits, addresses=None)  # its runtime reserves far more than it uses

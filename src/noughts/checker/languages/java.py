@@ -17,7 +17,10 @@ PUBLIC = re.compile(
     r"^(?:\w*\s*\n)?public\s+(?:\w+\s+)*?(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE
 )
 NUMBERS = ("byte", "short", "long", "char", "float", "double")
-OPENED = ("java.lang", "java.util", "java.math", "java.util.concurrent", "java.util.stream")
+OPENED = (  # the packages in DATA in walkers/Bytes.java
+    *("java.lang", "java.math", "java.nio", "java.util", "java.util.concurrent"),
+    *("java.util.concurrent.atomic", "java.util.concurrent.locks"),
+)
 
 
 class Java(Language):

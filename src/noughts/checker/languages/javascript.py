@@ -58,7 +58,7 @@ class JavaScript(Language):
             f"move: (game, n, row, col, player, marks) => {{ {act}return {answer}; }}}});"
         )
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "
-        walker = (HERE / "drivers" / self.walker).read_text()
+        walker = (HERE / "walkers" / self.walker).read_text()
         folder = Folder()
         suffix = (
             self.suffixes[0].replace(".js", ".cjs")

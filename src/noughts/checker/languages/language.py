@@ -89,4 +89,4 @@ class Language(Expressions):
 
     def walked(self, **more: str) -> str:
         """Return the file that counts bytes."""
-        return Template((HERE / "drivers" / self.walker).read_text()).substitute(more)
+        return Template((HERE / "walkers" / self.walker).read_text()).substitute(more)

@@ -31,7 +31,8 @@ class Python(PythonExpressions, Language):
         # Write no bytecode, and import nothing from the caller's folder or user packages.
         calls = json.dumps([candidate.name, *self.calls(candidate.convention)])
         python, homes = self._interpreter()
-        words = (python, "-B", "-s", str(WORKER), calls, str(path))
+        safe = ("-P",) if self._command is None else ()  # older versions do not know it
+        words = (python, "-B", *safe, "-s", str(WORKER), calls, str(path))
         library = WORKER.with_name("calls.py")
         reads = (*homes, WORKER, library, path)
         return Program(path, candidate, self.name, words, reads, limits, has_states=True)

@@ -49,7 +49,7 @@ class Rust(Language):
             convention,
             object=convention.owner if convention.make else "()",
             enums="\n".join(map(_written, convention.enums)),
-            walker=(HERE / "drivers" / self.walker).read_text(),
+            walker=(HERE / "walkers" / self.walker).read_text(),
         )
         source = MAIN.sub("fn solution_main(", text) + "\n" + driver
         flags = ("--edition=2021", "-Copt-level=1", "-Coverflow-checks=on", "--cap-lints=allow")

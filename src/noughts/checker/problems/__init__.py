@@ -9,7 +9,7 @@ from noughts.checker.problems.problem import Candidate, Problem
 from noughts.checker.problems.tic_tac_toe import TicTacToe
 from noughts.checker.problems.whole_game import WholeGame
 from noughts.checker.reading import Function, Source
-from noughts.checker.reading.convention import PLAIN, Answers, Name, Value
+from noughts.checker.reading.convention import PLAIN, Answers, Convention, Name, Value
 from noughts.checker.reading.matching import NOBODY, value, written
 from noughts.checker.solution import Failed
 
@@ -49,24 +49,30 @@ def choose(
         raise Failed(
             "unusable", f"several classes have a method move: {names}; choose one with --name"
         )
-    convention = best.convention
-    if players:
-        given = _given(players, convention.players)
-        won = ((*written(given[0]), "1"), (*written(given[1]), "2"))
-        if all(isinstance(each, int) for each in given):
-            won = (written(given[0]), written(given[1]))
-        nobody = tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
-        said = f"players are {given[0]!r} and {given[1]!r}"
-        answers = convention.answers if convention.answers.mover else Answers(won, nobody)
-        notes = ("; ".join((*convention.notes, said)),)
-        convention = replace(convention, players=given, answers=answers, notes=notes)
-    elif convention.players == (1, 2) and (marks := MARKS.search(text)):
-        letters = "x,o" if marks[2] in "xo" else "X,O"
-        hint = f"its code has {marks[0]}: if its players are letters, use --players {letters}"
-        convention = replace(convention, hint=hint)
+    convention = _adapted(best.convention, players, text)
     rest = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
     could = (f"to judge {rest} instead, use --name",) if rest else ()
     return best._replace(convention=replace(convention, notes=(*convention.notes, *could)))
+
+
+def _adapted(convention: Convention, players: Sequence[str], text: str) -> Convention:
+    """Return a convention with these players, or with a hint if the text has letters."""
+    if not players:
+        marks = MARKS.search(text)
+        if convention.players != (1, 2) or marks is None:
+            return convention
+        letters = "x,o" if marks[2] in "xo" else "X,O"
+        hint = f"its code has {marks[0]}: if its players are letters, use --players {letters}"
+        return replace(convention, hint=hint)
+    given = _given(players, convention.players)
+    won = (written(given[0]), written(given[1]))
+    if not all(isinstance(each, int) for each in given):  # it may still answer 1 or 2
+        won = ((*won[0], "1"), (*won[1], "2"))
+    nobody = tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
+    answers = convention.answers if convention.answers.mover else Answers(won, nobody)
+    said = f"players are {given[0]!r} and {given[1]!r}"
+    notes = ("; ".join((*convention.notes, said)),)
+    return replace(convention, players=given, answers=answers, notes=notes)
 
 
 def _given(players: Sequence[str], known: tuple[Value, Value]) -> tuple[Value, Value]:

@@ -117,7 +117,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 
 SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book", ".scm"}
-DRIVERS = PACKAGE / "checker" / "languages" / "drivers"  # in many languages
+LANGUAGES = PACKAGE / "checker" / "languages"  # its folders have files in many languages
 CHECKER_MODULES = (
     *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
     "checker",
@@ -130,7 +130,7 @@ def source_archive(page: Collection[str]) -> bytes:
     """Return the package as a ZIP archive, with its licence and page files of these suffixes."""
     suffixes = {*SOURCE_SUFFIXES, *page}
     paths = [path for path in PACKAGE.rglob("*") if path.suffix in suffixes]
-    paths += [path for path in DRIVERS.iterdir() if path.suffix not in suffixes]
+    paths += [path for path in LANGUAGES.glob("*/*.*") if path.suffix not in (*suffixes, ".pyc")]
     return _zipped(paths, LICENSE=(distribution("noughts").read_text("licenses/LICENSE") or ""))
 
 

@@ -43,14 +43,14 @@ static void noughts_serve(char verb, const int *game, int count) {
     else if (verb == 'm') noughts_move(objects[game[0]], game[1], game[2], game[3], game[4], true);
     else if (verb == 'p') noughts_moves(noughts_make(game[0]), game, count, true);
     else {
-        long long before = noughts_live;
+        long long before = noughts_live_bytes();
         double start = noughts_clock();
         $object object = noughts_make(game[0]);
         double ready = noughts_clock();
         noughts_moves(object, game, count, false);
         double end = noughts_clock();
         if (verb == 't') fprintf(noughts_out, "%.9f %.9f", ready - start, end - ready);
-        else fprintf(noughts_out, "%lld", noughts_live - before);
+        else fprintf(noughts_out, "%lld", noughts_live_bytes() - before);
         $destroy
     }
     if (verb != 'o') fputc('\n', noughts_out);

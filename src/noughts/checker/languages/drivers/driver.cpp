@@ -64,13 +64,13 @@ void serve(char verb, const std::vector<int> &game) {
         else for (; at < game.size(); at += 3, out << (at < game.size() ? "\t" : ""))
             attempt(one, game[0], game[at], game[at + 1], game[at + 2], game);
     } else {
-        const long long before = noughts_live;
+        const long long before = noughts_live_bytes();
         const double start = now();
         const auto object = create(game[0]);
         const double ready = now();
         for (; at < game.size(); at += 3) move<false>(*object, game[0], game[at], game[at + 1], game[at + 2], game);
         const double end = now();
-        if (verb == 't') out << ready - start << " " << end - ready; else out << noughts_live - before;
+        if (verb == 't') out << ready - start << " " << end - ready; else out << noughts_live_bytes() - before;
     }
     if (verb != 'o') out << "\n";
 }

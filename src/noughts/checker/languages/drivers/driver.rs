@@ -55,12 +55,12 @@ mod noughts_driver {
                 ends.iter().map(|&at| attempt(&mut one, game, at)).collect::<Vec<_>>().join("\t") + "\n"
             }
             _ => {
-                let (before, start) = (live_bytes(), now());
+                let (before, start) = (noughts_bytes::live_bytes(), now());
                 let (mut object, ready) = (create(game[0]), now());
                 for at in (1..game.len()).step_by(3) { play(&mut object, game, at); }
                 let end = now();
                 if verb == "t" { format!("{} {}\n", (ready - start) as f64 * 1e-9, (end - ready) as f64 * 1e-9) }
-                else { format!("{}\n", live_bytes() - before + std::mem::size_of::<Object>()) }
+                else { format!("{}\n", noughts_bytes::live_bytes() - before + std::mem::size_of::<Object>()) }
             }
         }
     }
