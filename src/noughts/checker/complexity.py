@@ -19,7 +19,7 @@ SECONDS = 0.25  # maximum expected time of one round
 ENOUGH = 1.5  # seconds after which no further rounds are added
 QUICK = 0.005  # maximum time of a size that is timed several times while climbing
 REPEATS = 3  # maximum number of runs of a game in one round
-PLAYING = 0.4  # maximum expected time of the moves before an object's memory is measured
+PLAYING = 1.0  # maximum expected time of the moves before an object's memory is measured
 SEEN = 4 << 20  # maximum size in bytes of an object whose memory is measured: all parts are visited
 SHARP = 1.2  # maximum ratio of the bounds that the clock's error gives to a cost
 CLOCK = 0.1  # part of the time for reading the clock by which a measured time may be wrong
@@ -90,13 +90,13 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
 def _time(meter: "_Meter") -> Complexity:
     """Measure the time per move on lines, then on the boards that could contradict the result."""
     sides = SIDES[:14]
-    time = meter.growth(_lines, sides, WARM, enough=512)
+    time = lines = meter.growth(_lines, sides, WARM, enough=512)
     if time.order in ("O(1)", None) and meter.bytes(sides[-1]) > WARM:
-        near = meter.growth(_lines, sides, NEAR)
-        if near.order == "O(n)":
-            time = near
-        elif near.order != "O(1)" and _added(near) > MISSES[NEAR]:
-            time = Complexity(None, near.points)
+        lines = meter.growth(_lines, sides, NEAR)
+        if lines.order == "O(n)":
+            time = lines
+        elif lines.order != "O(1)" and _added(lines) > MISSES[NEAR]:
+            time = Complexity(None, lines.points)
     if time.order == "O(n)":
         # Loops over the whole board may stop early unless it is full.
         full = meter.growth(_full, (8, 12, 16, 24, 32, 48), WARM, rule=_order_on_full_boards)
@@ -106,8 +106,9 @@ def _time(meter: "_Meter") -> Complexity:
         sides = [n for n in SIDES[6:] if meter.bytes(n) <= VAST][-6:]
         rule = partial(_order_of_increments, misses=MISSES[VAST], linear=1.0)
         vast = meter.growth(_far, sides, VAST, rule=rule)
-        contradicts = vast.order != "O(1)" and len(vast.points) > 4
-        if contradicts and _added(vast) > FEW_MISSES:
+        if len(vast.points) < 5:  # its objects are too large, or its moves too slow
+            return time if lines.points[-1][0] >= 128 else Complexity(None, time.points)
+        if vast.order != "O(1)" and _added(vast) > FEW_MISSES:
             return vast
     return time
 
