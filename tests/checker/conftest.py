@@ -14,6 +14,7 @@ from noughts.checker.languages import open_solution
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Solution
 
+collect_ignore = ["data"]  # solutions and tests of solutions, not of ours
 Open = Callable[..., Solution]
 PATIENT = replace(DEFAULT, seconds=60.0)
 

@@ -15,6 +15,7 @@ from noughts.checker.reading.convention import Convention
 from noughts.checker.solution import Failed
 
 DATA = Path(__file__).parent / "data"
+EXAMPLES = Path(__file__).parents[2] / "examples/solutions"
 compiler = pytest.mark.tier2("compiler")
 
 
@@ -307,3 +308,11 @@ def test_enum_players_are_passed_and_read() -> None:
     assert report.right, report
     assert "players are X and O" in report.notes[0]
     assert InProcess(Game).problem == "TicTacToe"
+
+
+def test_exact_name_wins_though_its_methods_are_elsewhere(tmp_path: Path) -> None:
+    sums = (EXAMPLES / "sums.py").read_text().replace("class TicTacToe", "class Sums")
+    idle = "class Board(Sums):\n    def move(self, row, col, player):\n        return 0"
+    path = tmp_path / "solution.py"
+    path.write_text(f"{sums}\n\n{idle}\n\nRight = Sums\n\nclass TicTacToe(Right):\n    pass\n")
+    assert check(open_solution(path), growth=False).right

@@ -30,7 +30,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play on small boards only and measure nothing, except in other processes."""
     module = import_module("noughts.checker.check")
     monkeypatch.setattr(module, "SIDES", (2, 3, 4))
-    monkeypatch.setattr(module, "measure", lambda solution: MEASURED)
+    monkeypatch.setattr(module, "measure", lambda solution, patience: MEASURED)
 
 
 def test_check_reports_right_solution() -> None:

@@ -1,176 +1,327 @@
 """Measurement of how the time per move, the construction time and the memory grow with n.
 
-A cost is measured on larger and larger boards until its order is clear or the next board would take
-too long. Each measurement is compared with a reference workload, a small solution timed just before
-and after it, because other work on the machine slows both equally.
+A cost is measured on three board sizes in rounds. Each round times all three, one after another, so
+that other work on the machine and just-in-time compilers affect them equally. The shortest time of
+each size counts, because disturbances only make times longer. An order is named only if it follows
+from all rounds, from the first half and from the second half, also from lower quartiles instead of
+shortest times, and whatever the error of the clock.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
-from math import inf, isnan, log
-from time import perf_counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from math import gcd, inf, isnan, log
 
-from noughts.checker.calls import timed
 from noughts.checker.report import Complexity
 from noughts.checker.solution import Failed, Move, Solution
 
-REPEATS = 3
-PASSES = 4  # maximum number of measurements of a cost whose order differs between passes
-SECONDS = 0.4  # maximum expected time for the largest board in one pass
-BYTES = 160 << 20  # maximum size of a new object while moves are timed
-NEAR = 16 << 20  # the same for moves all over the board
-WARM = 1 << 20  # objects up to this size stay in the cache, even on a busy machine
-MISSES = 300e-9  # about three cache misses: extra time of an O(1) move on a large object
-COLD = 1.2e-6  # the same for moves all over the board, which visit several objects in Python
-NOISE = 1.1  # a growing cost may seem to fall by this factor from one board to the next
-SEEN = 4 << 20  # maximum size of an object whose memory is measured, since all parts are visited
-FLAT = 1.8  # a cost that grows by less on boards at least `WIDE` times as large is O(1)
-WIDE = 16
-STEP = 3.0  # the same on boards `VAST` times as large, where caches overflow
-VAST = 8192
-CLEAR = 6.0  # a cost that grows by more, as a power of n, needs no larger boards
+ROUNDS = (8, 16, 32)  # numbers of rounds after which an order may be named
+SECONDS = 0.25  # maximum expected time of one round
+ENOUGH = 1.5  # seconds after which no further rounds are added
+QUICK = 0.005  # maximum time of a size that is timed several times while climbing
+REPEATS = 3  # maximum number of runs of a game in one round
+PLAYING = 1.0  # maximum expected time of the moves before an object's memory is measured
+SEEN = 4 << 20  # maximum size in bytes of an object whose memory is measured: all parts are visited
+SHARP = 1.2  # maximum ratio of the bounds that the clock's error gives to a cost
+CLOCK = 0.1  # part of the time for reading the clock by which a measured time may be wrong
+
+# Maximum sizes of a new object: one that stays in the cache even on a busy machine, one for moves
+# all over the board, and one for moves in a corner
+WARM, NEAR, VAST = 1 << 20, 16 << 20, 160 << 20
+SMALL = 128 << 10  # maximum size for O(n²): larger objects overflow the fastest cache
+# Additional seconds of an O(1) move on such objects that cache misses may explain. A move anywhere
+# on a board visits several objects in Python.
+MISSES = {WARM: 100e-9, NEAR: 1.2e-6, VAST: 300e-9}
+FEW_MISSES = 50e-9  # additional seconds of a move in a corner that are not worth a doubt
+
+FLAT = 1.4  # maximum ratio between costs that are O(1)
+RISING = 2.0  # minimum ratio between costs that are O(n) or O(n²)
+VISIBLE = 0.25  # minimum growth from the first size to the second, as part of the second cost
+ERROR = 0.4  # maximum error of the power with which increments per n grow: 0 for O(n), 1 for O(n²)
+STEEP = 1.25  # minimum ratio between a cost that is O(n²) and one that would be O(n)
+FULL = 1.0, 1.1  # powers of n on full boards: up to the first O(n), from the second on O(n²)
+
+# Board sizes to climb: about doubled each time, even, and no powers of two, whose columns share few
+# places in a cache
+SIDES = [(2 << power) + 2 for power in range(17)]
 
 Games = Callable[[int], list[list[Move]]]  # returns the games whose moves are timed for a given n
-Points = dict[int, float]  # the lowest cost measured for each n
+Times = dict[int, list[float]]  # the shortest time of each game, by n
+Costs = dict[int, float]  # by n
+Rule = Callable[[Costs], str | None]  # names the order of three costs; None if it is not clear
 
 
-def measure(solution: Solution) -> tuple[Complexity, Complexity, Complexity]:
+def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Complexity, Complexity]:
     """Measure how the time per move, the construction time and the memory grow.
 
-    Moves are timed beside lines one short of complete, where no loop can stop early. The function
-    ``tictactoe(moves)`` has no n, so nothing is measured for it. Takes one to three seconds.
+    Moves are timed beside lines one short of complete, where no loop can stop early. Nothing is
+    measured for solutions that judge whole games or boards of one size, because they have no n.
+
+    Args:
+        solution: the solution to measure.
+        patience: a factor for the number of rounds and the time that each may take.
 
     Returns:
-        The complexity of a move, of the constructor and of an object's memory.
+        The complexity of a move, of the constructor and of an object's memory. Its order is None
+        unless the evidence is overwhelming.
 
-    Raises Failed if the solution crashes, hangs or exceeds a limit.
+    Raises:
+        Failed: the solution crashes, hangs or exceeds a limit.
     """
-    if solution.convention.n:
+    if solution.convention.n or solution.convention.whole:
         return Complexity(None), Complexity(None), Complexity(None)
     if solution.language != "Python":  # a just-in-time compiler needs many calls to warm up
-        for moves in _lines(64):
-            solution.seconds(64, moves, 200)
-    timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Complexity(None)))
+        for moves in _lines(18):
+            solution.seconds(18, moves, 200)
+    new = _sizes(solution, lambda _: [], (16, 64, 256), Complexity(None))
+    meter = _Meter(solution, new, patience)
     try:
-        time = _time(timer)
-        if time.order != "O(1)":  # confirm it, because other work only makes times longer
-            time = min(time, _time(timer), key=lambda complexity: complexity.order or "unknown")
-        sides = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
-        make = timer.complexity(lambda _: [[]], sides, NEAR)
-        if make.order == "O(n)" and timer.new.order == "O(n^2)":  # n² bytes had to be written
-            make = Complexity("O(n^2)", make.points)
-        return time, make, _memory(timer.solution, time)
+        time = _time(meter)
+        make = meter.growth(lambda _: [[]], SIDES[3:], WARM)
+        if new.order == "O(n^2)" and make.points and make.order != "O(1)":
+            make = Complexity("O(n^2)", make.points)  # n² bytes were written
+        elif make.order == "O(n^2)":  # more likely, it was the allocator
+            make = Complexity(None, make.points)
+        return time, make, _memory(meter.solution, time)
     finally:
-        if timer.solution is not solution:
-            timer.solution.close()
+        if meter.solution is not solution:
+            meter.solution.close()
 
 
-def _time(timer: "_Timer") -> Complexity:
-    sides = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
-    time = timer.complexity(_lines, sides, NEAR)
-    warm = _as_complexity({n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM})
-    if _added(time.points) < COLD or (time.order, warm.order) == ("O(n^2)", "O(n)"):
-        time = warm
+def _time(meter: "_Meter") -> Complexity:
+    """Measure the time per move on lines, then on the boards that could contradict the result."""
+    sides = SIDES[:14]
+    time = lines = meter.growth(_lines, sides, WARM, enough=512)
+    if time.order in ("O(1)", None) and meter.bytes(sides[-1]) > WARM:
+        lines = meter.growth(_lines, sides, NEAR)
+        if lines.order == "O(n)":
+            time = lines
+        elif lines.order != "O(1)" and _added(lines) > MISSES[NEAR]:
+            time = Complexity(None, lines.points)
     if time.order == "O(n)":
-        full = timer.complexity(_full, (6, 12, 24, 48))
-        return Complexity("O(n^2)", full.points) if _is_steep(full.points) else time
-    if time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
-        # Built-ins that loop in C may become visible only on vast boards.
-        far = timer.complexity(_far, (256, 512, 1024, 2048, 4096, 8192, 32768, 131072))
-        if len(far.points) > 3 and _grown(far.points) >= FLAT and _added(far.points) >= MISSES:
-            return Complexity("O(n)", far.points)  # n² would have shown earlier
+        # Loops over the whole board may stop early unless it is full.
+        full = meter.growth(_full, (8, 12, 16, 24, 32, 48), WARM, rule=_order_on_full_boards)
+        return time if full.order == "O(n)" else full
+    if time.order == "O(1)":
+        # Built-ins that loop in C may become visible only on vast boards; n² is visible earlier.
+        sides = [n for n in SIDES[6:] if meter.bytes(n) <= VAST][-6:]
+        rule = partial(_order_of_increments, misses=MISSES[VAST], linear=1.0)
+        vast = meter.growth(_far, sides, VAST, rule=rule)
+        if len(vast.points) < 5:  # its objects are too large, or its moves too slow
+            return time if lines.points[-1][0] >= 128 else Complexity(None, time.points)
+        if vast.order != "O(1)" and _added(vast) > FEW_MISSES:
+            return vast
     return time
 
 
-class _ReferenceSolution:
-    """A reference workload, whose moves always take the same time."""
+class _Meter:
+    """A stopwatch for a solution's moves and constructor.
 
-    def __init__(self, n: int) -> None:
-        self.sums = [0] * n
+    Args:
+        solution: the solution to measure.
+        new: the sizes of its new objects.
+        patience: see `measure`.
+    """
 
-    def move(self, row: int, col: int, player: int) -> int:
-        """Count a mark in its row."""
-        self.sums[row] += 1 if player == 1 else -1
-        return 0
-
-
-_REFERENCE_MOVES = [(place % 8, 0, 1 + place % 2) for place in range(48)]
-
-
-class _Timer:
-    """A timer for a solution's moves and constructor."""
-
-    def __init__(self, solution: Solution, new: Complexity) -> None:
+    def __init__(self, solution: Solution, new: Complexity, patience: float) -> None:
         self.solution = solution
-        self.new = new
-        self._pace = self._fastest = inf  # seconds that the reference workload takes
-        self._due = 0.0  # time of the next reference measurement
+        self._new = new
+        self._patience = patience
+        self._idle = inf  # shortest time measured without moves, which is that of the clock itself
+        self._step = 0  # of the clock, in nanoseconds: the greatest common divisor of all times
+        self._spent = 0.0  # seconds in which the solution was timed
 
-    def _paced(self) -> float:
-        """Time the reference workload, spending at most a tenth of all time on it."""
-        start = perf_counter()
-        if start >= self._due:
-            self._pace = timed(
-                _ReferenceSolution, lambda game, _: game.move, 8, _REFERENCE_MOVES, 3
-            )[1]
-            self._fastest = min(self._pace, self._fastest)
-            self._due = 10 * perf_counter() - 9 * start
-        return self._pace
+    def bytes(self, n: int) -> float:
+        """Return the expected size of a new object for an n×n board."""
+        return _expected(self._new, n)
 
-    def complexity(self, games: Games, sides: Iterable[int], largest: int = BYTES) -> Complexity:
-        """Measure how the time per move of these games grows, up to a `largest` object in bytes.
-
-        For games without moves, this is the construction time.
-        """
-        samples: dict[tuple[int, int], list[float]] = {}  # by n and game, in reference workloads
-        found = Complexity(None)
-        for _ in range(PASSES):
-            self._climb(games, sides, samples, largest)
-            costs: Points = {}
-            for (n, _), times in samples.items():
-                costs[n] = max(_typical(times) * self._fastest, costs.get(n, 0.0))
-            before, found = found, _as_complexity(costs)
-            if before.order == found.order is not None:
-                break
-        return found
-
-    def _climb(
+    def growth(
         self,
         games: Games,
-        sides: Iterable[int],
-        samples: dict[tuple[int, int], list[float]],
+        sides: Sequence[int],
         largest: int,
-    ) -> None:
-        """Measure each board once more, until larger boards would add nothing or take too long."""
-        costs: Points = {}
-        before, played, spent = 1, 1, 0.0  # of the previous board: n, moves, seconds per repeat
+        *,
+        enough: int | None = None,
+        rule: Rule | None = None,
+    ) -> Complexity:
+        """Measure how the time per move of these games grows.
+
+        Args:
+            games: the games; if they have no moves, the construction is timed.
+            sides: board sizes to climb until the order seems clear. The last one reached, the one
+                two before it and the one four before it are then measured in rounds.
+            largest: the maximum size of a new object, in bytes.
+            enough: the board size up to which a cost must be constant to seem clear.
+            rule: names the order from the three costs; by default from their increments.
+        """
+        games = lru_cache(games)
+        rule = rule or partial(_order_of_increments, misses=MISSES[largest])
+        climbed, chosen, measured = Times(), Times(), Times()
+        order, points = None, Costs()
+        for n, found in self._climb(games, sides, largest):
+            climbed[n] = found
+            points |= self._costs(games, {n: found})
+            if len(climbed) < 5:
+                continue
+            chosen = {n: climbed[n] for n in [*climbed][-5::2]}
+            first, _, third = self._costs(games, chosen).values()
+            rises = third > RISING * first
+            stays = n >= (enough or sides[-1]) and self._is_sharp(games, chosen)
+            if rises or stays:
+                measured = chosen
+                order, times = self._measured(rule, games, [*chosen])
+                points |= self._costs(games, times)
+                if order == "O(1)" and n < (enough or sides[-1]):
+                    order = None  # larger boards may show more
+                if order or (stays and self._is_sharp(games, times)):
+                    break
+        if len(climbed) > 4 and chosen is not measured:
+            order, times = self._measured(rule, games, [*chosen])
+            points |= self._costs(games, times)
+        return Complexity(order, tuple(points.items()))
+
+    def _climb(
+        self, games: Games, sides: Sequence[int], largest: int
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Time each size once, until the next one would take too long."""
+        before = spent = 0.0
         for n in sides:
-            asked = games(n)
-            moves_ahead = sum(map(len, asked))
-            ahead = spent * n / before * max(n / before, moves_ahead / played)
-            if _expected(self.new, n) > largest or ahead > SECONDS:
-                break
-            repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
-            before, played, spent = n, max(1, moves_ahead), 0.0
-            now = self._paced()
+            ahead = spent * min(10.0, spent / before) if before else 0.0
+            if self.bytes(n) > largest or ahead > SECONDS * self._patience:
+                return
+            start = self._spent
             try:
-                for game, moves in enumerate(asked):
-                    for _ in range(repeats):
-                        make, play = self.solution.seconds(n, moves, 1)
-                        if isnan(make + play):  # the solution cannot be timed
-                            return
-                        then, now = now, self._paced()
-                        pace = min(then, now)
-                        spent += (make + play) / pace * self._fastest / repeats
-                        cost = (play / len(moves) if moves else make) / pace
-                        samples.setdefault((n, game), []).append(cost)
-                    costs[n] = max(_typical(samples[n, game]) * self._fastest, costs.get(n, 0.0))
+                self._idle = min(self._idle, self._seconds(n, [], REPEATS)[1])
+                found = self._round(games, [n], REPEATS if spent < QUICK else 1)[n]
             except Failed:  # for example, recursion that is too deep
                 self.solution.close()
                 self.solution = self.solution.fresh()
+                return
+            if isnan(sum(found)):  # the solution cannot be timed
+                return
+            before, spent = spent, self._spent - start
+            yield n, found
+
+    def _measured(self, rule: Rule, games: Games, sides: Sequence[int]) -> tuple[str | None, Times]:
+        """Measure these sizes in rounds until their order is clear; return it with the times."""
+        rounds, repeats, start = list[Times](), 1, self._spent
+        for wanted in ROUNDS:
+            while len(rounds) < wanted * self._patience:
+                before = self._spent
+                rounds.append(self._round(games, sides, repeats))
+                spent = (self._spent - before) / repeats
+                repeats = int(min(REPEATS, max(1, SECONDS / 4 / max(spent, 1e-9))))
+            order = self._order(rule, games, rounds)
+            if order or self._spent - start > ENOUGH * self._patience:
                 break
-            if _is_clear(costs):
-                break
+        return order, _summary(rounds, min)
+
+    def _round(self, games: Games, sides: Sequence[int], repeats: int) -> Times:
+        """Time each game on each of these sizes, one size after another."""
+        found: Times = {n: [] for n in sides}
+        for game in zip(*map(games, sides), strict=True):
+            for n, moves in zip(sides, game, strict=True):
+                make, play = self._seconds(n, moves, repeats)
+                found[n].append(play if moves else make)
+        return found
+
+    def _seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        """Return the shortest times to create an object and to play the moves."""
+        make, play = self.solution.seconds(n, moves, repeats)
+        if not isnan(make + play):
+            self._spent += (make + play) * repeats
+            self._step = gcd(self._step, round(make * 1e9), round(play * 1e9))
+        return make, play
+
+    def _costs(self, games: Games, times: Times, error: float = 0.0) -> Costs:
+        """Return the seconds per move, or per construction, in the worst game on each size.
+
+        `error` is the share of the clock's error to add, from -1 to 1.
+        """
+        wrong = self._idle - error * (CLOCK * self._idle + self._step * 1e-9)
+        return {
+            n: max((time - wrong) / (len(moves) or 1)
+                   for time, moves in zip(each, games(n), strict=True))
+            for n, each in times.items()
+        }  # fmt: skip
+
+    def _is_sharp(self, games: Games, times: Times) -> bool:
+        """Return whether the error of the clock is small in comparison with these times."""
+        low, high = (self._costs(games, times, error) for error in (-1, 1))
+        return all(high[n] < SHARP * low[n] for n in times)
+
+    def _order(self, rule: Rule, games: Games, rounds: Sequence[Times]) -> str | None:
+        """Return the order that follows from the rounds, from each half and within all errors."""
+        half = len(rounds) // 2
+        summaries = [
+            _summary(part, typical)
+            for part in (rounds, rounds[:half], rounds[half:])
+            for typical in (min, _quartile)
+        ]
+        orders = {
+            rule(self._costs(games, times, error)) for times in summaries for error in (-1, 1)
+        }
+        order = orders.pop() if len(orders) == 1 else None
+        # Larger boards overflow the fastest cache, which makes O(n) look steeper.
+        return None if order == "O(n^2)" and self.bytes(max(rounds[0])) > SMALL else order
+
+
+def _quartile(times: Iterable[float]) -> float:
+    """Return the lower quartile."""
+    ordered = sorted(times)
+    return ordered[len(ordered) // 4]
+
+
+def _summary(rounds: Sequence[Times], typical: Callable[[Iterable[float]], float]) -> Times:
+    """Return the shortest, or otherwise typical, time of each game in these rounds, by n."""
+    return {
+        n: [typical(times) for times in zip(*(each[n] for each in rounds), strict=True)]
+        for n in rounds[0]
+    }
+
+
+def _order_of_increments(costs: Costs, misses: float, linear: float = ERROR) -> str | None:
+    """Name the order of costs on three sizes from how their increments grow.
+
+    A constant part of the cost does not change its increments.
+
+    Args:
+        costs: the costs.
+        misses: additional seconds that cache misses may explain.
+        linear: the maximum error of the power for O(n).
+    """
+    (small, first), (middle, second), (large, third) = costs.items()
+    least = min(first, second, third)
+    if least <= 0:
+        return None
+    if max(first, second, third) < FLAT * least:
+        return "O(1)"
+    if third - first < misses or third < RISING * first or second - first < VISIBLE * second:
+        return None
+    # Per unit of n, the increments of a linear cost are equal; those of n² grow like these sums.
+    slopes = (second - first) / (middle - small), max(third - second, 0.0) / (large - middle)
+    growth = log(max(slopes[1] / slopes[0], 1e-9), (large + middle) / (middle + small))
+    if abs(growth) < linear:
+        return "O(n)"
+    steep = third / second > STEEP * large / middle  # a linear cost never grows by more than n
+    return "O(n^2)" if abs(growth - 1) < ERROR and steep else None
+
+
+def _order_on_full_boards(costs: Costs) -> str | None:
+    """Name the order of costs on full boards, which are O(n) or O(n²).
+
+    A linear cost with a constant part never grows faster than n.
+    """
+    (first, least), *_, (last, most) = costs.items()
+    if least <= 0 or most <= 0:
+        return None
+    power = log(most / least, last / first)
+    return "O(n)" if power < FULL[0] else "O(n^2)" if power > FULL[1] else None
+
+
+def _added(complexity: Complexity) -> float:
+    """Return the difference between the last cost and the lowest of the last five."""
+    costs = [cost for _, cost in complexity.points[-5:]]
+    return costs[-1] - min(costs) if costs else 0.0
 
 
 def _expected(complexity: Complexity, n: int) -> float:
@@ -179,73 +330,6 @@ def _expected(complexity: Complexity, n: int) -> float:
         return 16.0 * n * n
     side, cost = complexity.points[-1]
     return cost * (n / side) ** {"O(1)": 0, "O(n)": 1}.get(complexity.order or "", 2)
-
-
-def _typical(times: Sequence[float]) -> float:
-    """Return the lower quartile, because disturbances nearly always make times longer."""
-    return sorted(times)[len(times) // 4]
-
-
-def _as_complexity(costs: Points) -> Complexity:
-    """Name the order of times from the last four boards."""
-    points = tuple(sorted(costs.items()))
-    if len(points) < 4:
-        return Complexity(None, points)
-    (first, _), *_, (half, less), (last, cost) = points
-    if len(points) > 4 and cost / less > (last / half) ** 2.3:  # a jump, as when a cache overflows
-        return Complexity(_as_complexity(dict(points[:-1])).order, points)
-    if _grown(points) < FLAT:
-        return Complexity("O(1)" if last >= WIDE * first else None, points)
-    if _grown(points) < CLEAR:  # n² would have grown more
-        if last >= VAST * first and _grown(points) < STEP:
-            return Complexity("O(1)", points)
-        least, latest = min(costs.values()), [cost for _, cost in points[-4:]]
-        rises = all(one < NOISE * next_one for one, next_one in pairwise(latest))
-        steady = less - least > (cost - least) * half / last / 2 and rises
-        return Complexity("O(n)" if steady else None, points)
-    linear, square = _misfits(points[-4:])
-    squared = square < linear and cost / less > (last / half) ** 1.4
-    return Complexity("O(n^2)" if squared else "O(n)", points)
-
-
-def _grown(points: Sequence[tuple[int, float]]) -> float:
-    """Return the ratio of the last cost to the lowest."""
-    return points[-1][1] / min(cost for _, cost in points) if points else 0.0
-
-
-def _added(points: Sequence[tuple[int, float]]) -> float:
-    """Return the difference between the last cost and the lowest."""
-    return points[-1][1] - min(cost for _, cost in points) if points else 0.0
-
-
-def _is_steep(points: Sequence[tuple[int, float]]) -> bool:
-    """Return whether costs grow faster than n, which a linear cost with a constant never does."""
-    if len(points) < 3:
-        return False
-    (side, cost), _, (last, latest) = points[-3:]
-    return latest / cost > last / side
-
-
-def _is_clear(costs: Points) -> bool:
-    """Return whether larger boards would add no information."""
-    points = sorted(costs.items())
-    if len(points) < 4 or _grown(points) < CLEAR:
-        return False
-    low, high = sorted(_misfits(points[-4:]))
-    return 4 * low < high
-
-
-def _misfits(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """Fit a constant plus a multiple of n, or of n², and return both sums of squared errors."""
-    misfits = []
-    for power in (1, 2):
-        rows = [(1 / cost, n**power / cost) for n, cost in points]
-        xx, xy = sum(x * x for x, _ in rows), sum(x * y for x, y in rows)
-        yy, x1, y1 = sum(y * y for _, y in rows), sum(x for x, _ in rows), sum(y for _, y in rows)
-        both = xx * yy - xy * xy
-        constant, factor = (x1 * yy - y1 * xy) / both, (y1 * xx - x1 * xy) / both
-        misfits.append(sum((1 - constant * x - factor * y) ** 2 for x, y in rows))
-    return misfits[0], misfits[1]
 
 
 def _memory(solution: Solution, time: Complexity) -> Complexity:
@@ -266,10 +350,10 @@ def _sizes(
 
     Sizes are exact, so their increments determine the order, whatever an empty object takes.
     """
-    sizes: Points = {}
+    sizes: Costs = {}
     for n in sides:
         moves = game(n)
-        late = moves and time.points and len(moves) * _expected(time, n) > SECONDS
+        late = moves and time.points and len(moves) * _expected(time, n) > PLAYING
         if late or 16 * max(sizes.values(), default=0) > SEEN:
             break
         size = solution.size(n, moves)
@@ -290,13 +374,19 @@ def _sizes(
 def _lines(n: int) -> list[list[Move]]:
     """Return games that fill lines except for their last cells, so that no loop stops early.
 
-    The lines are rows, columns and diagonals (n is even, so they do not meet), from both ends.
+    The lines are two rows, two columns and the diagonals, each from both ends. As n is even, the
+    diagonals do not meet.
     """
     steps = range(n - 1)
     rows = [move for i in steps for move in ((0, i, 1), (1, i, 2))]
     diagonals = [move for i in steps for move in ((i, i, 1), (i, n - 1 - i, 2))]
-    games = [rows, [(col, row, player) for row, col, player in rows], diagonals]
-    return games + [[(n - 1 - row, n - 1 - col, who) for row, col, who in game] for game in games]
+    rows += _turned(rows, n)
+    return [rows, [(col, row, who) for row, col, who in rows], diagonals, _turned(diagonals, n)]
+
+
+def _turned(moves: Sequence[Move], n: int) -> list[Move]:
+    """Return these moves on the board turned upside down."""
+    return [(n - 1 - row, n - 1 - col, who) for row, col, who in moves]
 
 
 def _full(n: int) -> list[list[Move]]:

@@ -122,12 +122,12 @@ class IsolatedSolution:
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Measure times; see `Solution.seconds`."""
-        found = [self._measured("t", n, moves).split() for _ in range(repeats)]
+        found = [times.split() for times in self._measured("t", n, moves, repeats)]
         return min(float(make) for make, _ in found), min(float(move) for _, move in found)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Measure an object; see `Solution.size`."""
-        size = self._measured("b", n, moves)
+        size = self._measured("b", n, moves)[0]
         return int(size) if size.isdecimal() else None
 
     def fresh(self) -> "IsolatedSolution":
@@ -138,11 +138,11 @@ class IsolatedSolution:
         """Kill the process."""
         self._process.close()
 
-    def _measured(self, verb: str, n: int, moves: Sequence[Move]) -> str:
-        """Return the answer to a request about one object."""
-        seconds = self._program.limits.seconds + PER_MOVE * len(moves)
-        text = f"{verb} {_line(Game(n, tuple(moves)))}\n\n"
-        return self._process.request(text, 1, seconds)[0]
+    def _measured(self, verb: str, n: int, moves: Sequence[Move], repeats: int = 1) -> list[str]:
+        """Return the answers to repeated requests about one object."""
+        seconds = self._program.limits.seconds + repeats * PER_MOVE * len(moves)
+        text = f"{verb} {_line(Game(n, tuple(moves)))}\n"
+        return self._process.request(text * repeats + "\n", repeats, seconds)
 
     def _disturbed(self) -> Failed:
         """Close the process and return the error for output that is not an answer."""

@@ -100,3 +100,8 @@ def right_message(games: int, complete: bool, n: int | None, boards: bool) -> st
     if not complete:
         played = f"time ran out before every {each} up to 3×3 was played"
     return f"right in {games:,} {each}s: {played}"
+
+
+def unclear_note(found: str, wanted: str) -> str:
+    """Return the note on a requirement that could not be decided, such as "time is not clear"."""
+    return f"{found.capitalize()}. {wanted} is required; this counts as met without --strict."

@@ -223,6 +223,9 @@ class Sandbox:
             "LANG": "C.UTF-8",
             "HOME": folder,
             "TMPDIR": folder,
+            # The GNU allocator keeps memory, so that only the first objects cause page faults.
+            "MALLOC_MMAP_THRESHOLD_": f"{32 << 20}",
+            "MALLOC_TRIM_THRESHOLD_": f"{1 << 40}",
             "PYTHONHASHSEED": "0",  # gives sets of strings the same order every time
             MARK: self._mark.partition("=")[2],
         }
@@ -331,11 +334,11 @@ def _family(root: int) -> dict[int, int]:
     if sys.platform != "linux":
         return {root: 0}
     parents, memory, found = {}, {}, {root}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for process in _processes():
         with suppress(OSError):
-            state, *fields = stat.read_bytes().rpartition(b")")[2].split()
+            state, *fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
             if state not in b"ZX":  # neither zombie nor dead
-                pid = int(stat.parent.name)
+                pid = int(process.name)
                 parents[pid] = int(fields[0])
                 memory[pid] = int(fields[20]) * os.sysconf("SC_PAGE_SIZE")
                 if int(fields[2]) == root:
@@ -349,7 +352,14 @@ def _family(root: int) -> dict[int, int]:
 
 def _marked(mark: bytes) -> Iterator[int]:
     """Yield the ids of all processes that inherited the variable, whatever their parent."""
-    for environ in Path("/proc").glob("[0-9]*/environ"):  # none except on Linux
+    for process in _processes():
         with suppress(OSError):
-            if mark in environ.read_bytes():
-                yield int(environ.parent.name)
+            if mark in (process / "environ").read_bytes():
+                yield int(process.name)
+
+
+def _processes() -> list[Path]:
+    """Return the folders of all processes, which may end meanwhile; none except on Linux."""
+    # `Path.glob` would raise OSError for a process that ends.
+    found = Path("/proc").iterdir() if sys.platform == "linux" else ()
+    return [folder for folder in found if folder.name.isdecimal()]

@@ -118,6 +118,7 @@ def _existing_folder(
     callback=_requirements,
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
+@click.option("--strict", is_flag=True, help="Fail a --require whose measurement is not clear.")
 @click.option("--seed", default=0, help="Seed of the random games.")
 @click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
@@ -150,6 +151,7 @@ def check(
     players: tuple[str, ...],
     python: str | None,
     require: dict[str, str],
+    strict: bool,
     seed: int,
     games: int,
     jobs: int | None,
@@ -192,7 +194,7 @@ def check(
     terminal, reports = Terminal(), list[Report]()
     options = {
         "wanted": name, "players": players, "python": python,
-        "seed": seed, "games": games, "require": require,
+        "seed": seed, "games": games, "require": require, "strict": strict,
     }  # fmt: skip
     with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:

@@ -39,7 +39,8 @@ def choose(
     every = [found for problem in PROBLEMS.values() for found in problem.candidates(source)]
     found = [each for each in every if wanted in (None, "", each.name, _last(each.name))]
     found.sort(key=lambda each: each.unlikely)
-    if not found and (named := _set_in_constructor(source, wanted)):
+    unnamed = not found or found[0].unlikely[0]  # no class has the very name TicTacToe
+    if unnamed and (named := _set_in_constructor(source, wanted)):
         return named
     if not found:
         raise Failed("unusable", _missing(source, wanted))
