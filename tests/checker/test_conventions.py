@@ -54,7 +54,7 @@ def test_fixed_size_is_played_on_its_board_only() -> None:
 
 def test_letters_are_proposed_and_understood() -> None:
     wrong = judged("symbols.py")
-    assert wrong.verdict == "wrong"
+    assert (wrong.verdict, wrong.diagnosis) == ("wrong", "players-as-text")
     assert wrong.notes == ('its code has "X": if its players are letters, use --players X,O',)
     right = judged("symbols.py", "X", "O")
     assert right.right

@@ -264,7 +264,8 @@ class _Checking:
                     if perf_counter() < until:
                         answers = [each.answers for each in fresh.play(games, how)]
                         tried.append(Round(games, how, answers))
-            mistake = diagnosis(self.solution.problem, tried, self.log)
+            letters = bool(self.solution.convention.hint)
+            mistake = diagnosis(self.solution.problem, tried, self.log, letters=letters)
         except Failed as failed:
             report = replace(report, message=f"{report.message}; in other games {failed}")
         right, wrong = findings(tried)

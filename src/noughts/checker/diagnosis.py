@@ -59,17 +59,19 @@ def _suspects(problem: Problem) -> list[tuple[Mistake, InProcess]]:
     return [(mistake, InProcess(mistake.solution)) for mistake in CATALOGUE.get(problem, ())]
 
 
-def diagnosis(problem: Problem, *logs: Sequence[Round]) -> Mistake | None:
+def diagnosis(problem: Problem, *logs: Sequence[Round], letters: bool = False) -> Mistake | None:
     """Return the known mistake whose answers equal the solution's in all these rounds, or None.
 
     If none matches exactly, each game is compared up to its first wrong answer: after a false win,
     solutions with the same mistake may answer differently. Each log starts with a fresh solution.
+    Mistakes with letters for players are considered only if the solution's code has them.
     """
     for cut in (False, True):
         if cut:
             logs = tuple([_to_first_wrong(asked) for asked in log] for log in logs)
         for mistake, suspect in _suspects(problem):
-            if all(_answers_alike(suspect, log) for log in logs):
+            possible = letters or not mistake.letters
+            if possible and all(_answers_alike(suspect, log) for log in logs):
                 return mistake
     return None
 

@@ -15,7 +15,7 @@ from noughts.checker.problems.problem import Candidate
 from noughts.checker.reading import read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.reading.expressions import PythonExpressions
-from noughts.checker.reading.live import read_live
+from noughts.checker.reading.live import read_live, source_of
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
 PRINTED = 1 << 16  # characters of its printed output to keep
@@ -42,7 +42,7 @@ class InProcess:
         if not isinstance(target, type | FunctionType):
             raise TypeError(f"cannot check {target!r}: expected a class or a function")
         name = getattr(target, "__name__", type(target).__name__)
-        found = candidate or choose(read_live(target))
+        found = candidate or choose(read_live(target), text=source_of(target))
         self.name: str = name
         self.what: str = found.what
         self.convention: Convention = found.convention

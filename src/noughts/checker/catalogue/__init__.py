@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from noughts.checker.catalogue import answers, functions, lines, shared, sizes, turns
+from noughts.checker.reading.matching import MARKS
 from noughts.checker.solution import Problem
 
 
@@ -24,12 +25,15 @@ class Mistake(NamedTuple):
         does: what it does wrong, to follow "It answers like a class that".
         why: a sentence on why people make it.
         solution: a class or function that makes it.
+        letters: whether its code has letters for players. Such a mistake may have the same answers
+            as one without letters; the code of a solution then tells which of them it makes.
     """
 
     name: str
     does: str
     why: str
     solution: Any
+    letters: bool = False
 
 
 def _mistakes(*modules: ModuleType) -> Iterator[Mistake]:
@@ -40,7 +44,9 @@ def _mistakes(*modules: ModuleType) -> Iterator[Mistake]:
                 does, _, why = inspect.cleandoc(solution.__doc__ or "").partition("\n\n")
                 hyphened = sub(r"(?<!^)(?=[A-Z])|_", "-", name).lower()
                 does = does[:1].lower() + does[1:].rstrip(".")
-                yield Mistake(hyphened, " ".join(does.split()), " ".join(why.split()), solution)
+                letters = MARKS.search(does) is not None
+                does, why = " ".join(does.split()), " ".join(why.split())
+                yield Mistake(hyphened, does, why, solution, letters)
 
 
 CATALOGUE: dict[Problem, tuple[Mistake, ...]] = {

@@ -95,6 +95,16 @@ class Printed(_Sums):
         return None
 
 
+class MarksForNumbers(_Sums):
+    """Returns "X" or "O" for the winner.
+
+    The board shows marks, but players go by their numbers, 1 and 2, and so does the winner.
+    """
+
+    def answer(self, won: bool, player: int) -> Any:
+        return " XO"[player] if won else 0
+
+
 class NeverAWinner(_Sums):
     """Always returns 0.
 
@@ -114,6 +124,30 @@ class TheOtherPlayer(_Sums):
 
     def answer(self, won: bool, player: int) -> Any:
         return 3 - player if won else 0
+
+
+class WinnerByTheRow(_Sums):
+    """Names the winner by the sign of the row's sum, whichever line is complete.
+
+    A column or diagonal may be complete while most marks in the row are the opponent's.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        won = super().move(row, col, player)
+        return (1 if self.rows[row] > 0 else 2) if won else 0  # wrong
+
+
+class NextPlayer(_Sums):
+    """Takes turns by itself and returns the player whose turn is next.
+
+    The turn passes before the winner is returned; and which player moves is an argument.
+    """
+
+    turn = 1
+
+    def answer(self, won: bool, player: int) -> Any:
+        self.turn = 3 - self.turn  # wrong
+        return self.turn if won else 0  # wrong
 
 
 class FullBeforeWin(_Sums):

@@ -164,6 +164,18 @@ class RowsAndColumnsInOneList(_Sums):
         self.cols = self.rows  # wrong
 
 
+class MarksTransposed(_Board):
+    """Places the mark at board[col][row], but looks for lines through board[row][col].
+
+    Either order would do, but only one: the first index is the row everywhere, or nowhere.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        self.board[col][row] = player  # wrong
+        won = any(self.complete(line, player) for line in self.lines(row, col))
+        return player if won else 0
+
+
 class BrokenDiagonals(_Board):
     """Follows the cell's diagonals past the edge, where negative indices wrap around.
 

@@ -1,6 +1,28 @@
 """Mistakes in the owner of a mark or the turn."""
 
+from typing import Any
+
 from noughts.checker.catalogue.right import Sums as _Sums
+
+
+class PlayersAsText(_Sums):
+    """Compares players with text such as "X", though they are the numbers 1 and 2.
+
+    A number never equals a string, so the marks of both players count as those of one.
+    """
+
+    def sign(self, player: Any) -> int:
+        return 1 if player == "X" else -1
+
+
+class PlayersLookedUpAsText(_Sums):
+    """Looks up players by text such as "X" in a dictionary, though they are the numbers 1 and 2.
+
+    The keys of a dictionary must equal what is looked up, and a number never equals a string.
+    """
+
+    def sign(self, player: Any) -> int:
+        return {"X": 1, "O": -1}[player]
 
 
 class MarksOfBothCounted(_Sums):

@@ -1,6 +1,5 @@
 """The problems that solutions solve, one per file, and the choice among what a file defines."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from noughts.checker.problems.tic_tac_toe import TicTacToe
 from noughts.checker.problems.whole_game import WholeGame
 from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import PLAIN, Answers, Convention, Name, Value
-from noughts.checker.reading.matching import NOBODY, value, written
+from noughts.checker.reading.matching import MARKS, NOBODY, value, written
 from noughts.checker.solution import Failed
 
 PROBLEMS: dict[str, Problem] = {
@@ -19,7 +18,6 @@ PROBLEMS: dict[str, Problem] = {
 """The problems by name."""
 
 LISTED = 5  # classes, and methods of each, in a sentence on what was found
-MARKS = re.compile(r"""(["'])([XOxo])\1""")  # of players, in the text of a file
 
 
 def choose(

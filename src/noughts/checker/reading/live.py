@@ -26,7 +26,7 @@ def read_live(target: Any) -> Source:
     constructor = inspect.getattr_static(target, "__init__")
     ours = inspect.isfunction(constructor)  # written in Python
     made = [_function("", constructor, enums, method=True)] if ours else []
-    lines = len(_source(target).splitlines())
+    lines = len(source_of(target).splitlines())
     each = Class(target.__name__, tuple(made), tuple(methods), lines=lines)
     return Source((each,), enums=tuple(enums.values()))
 
@@ -50,7 +50,7 @@ def _function(name: str, part: Any, enums: dict[str, Enum], method: bool = False
     )
     if any(each.kind is each.VAR_POSITIONAL for each in signature.parameters.values()):
         parameters += tuple(Parameter(name) for name in ("row", "col", "player")[len(parameters) :])
-    text = _source(function)
+    text = source_of(function)
     return Function(
         name,
         parameters,
@@ -76,7 +76,7 @@ def _type(annotation: Any, enums: dict[str, Enum]) -> str:
     return str(annotation).replace("typing.", "").replace(f"{__name__}.", "")
 
 
-def _source(thing: Any) -> str:
+def source_of(thing: Any) -> str:
     """Return the source of a class or function, or an empty string if it is not available."""
     try:
         return dedent(inspect.getsource(thing))

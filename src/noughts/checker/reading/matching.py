@@ -16,6 +16,7 @@ from noughts.checker.reading.convention import (
 )
 from noughts.checker.reading.source import Enum, Function, Parameter, Source
 
+MARKS = re.compile(r"""(["'])([XOxo])\1""")  # letters for players, in the text of a file
 MOVES = (
     *("move", "makemove", "playmove", "domove", "addmove", "applymove", "place", "placemark"),
     *("placemove", "placepiece", "placesymbol", "placemarker", "play", "playat", "playturn"),
