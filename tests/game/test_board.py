@@ -6,7 +6,6 @@ import copy
 import gc
 import sys
 import threading
-import tracemalloc
 from contextlib import suppress
 from itertools import product
 from random import Random
@@ -16,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from allocations import allocated
 from meddling import whenever_memory_is_collected
 from noughts import (
     CellTaken,
@@ -189,32 +189,22 @@ def test_board_rejects_too_many_cells() -> None:
 # Memory
 
 
-def growth(rules: Rules, cells: int) -> int:
-    game = Game(rules)
-    tracemalloc.start()
-    try:
-        for i in range(cells):
-            game.play((i, 7 * i % rules.shape[1]))
-            game.undo()
-        return tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-
-
 @only_compiled
 def test_undo_frees_memory() -> None:
-    assert growth(Rules((40_000, 40_000), k=5), 20_000) < 20_000
+    game = Game(Rules((40_000, 40_000), k=5))
+
+    def play_and_undo() -> None:
+        for i in range(20_000):
+            game.play((i, 7 * i % 40_000))
+            game.undo()
+
+    assert allocated(play_and_undo) < 20_000
 
 
 def test_new_game_has_the_same_size_on_any_board() -> None:
     def size(rules: Rules) -> int:
         geometry_of(rules)
-        tracemalloc.start()
-        try:
-            game = Game(rules)
-            return tracemalloc.get_traced_memory()[0] + 0 * game.ply
-        finally:
-            tracemalloc.stop()
+        return allocated(lambda: Game(rules))
 
     assert size(Rules.square(40_000)) <= size(Rules()) + 500
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
-import tracemalloc
 from collections.abc import Callable
 
 import pytest
 
+from allocations import allocated
 from game.playing import DRAW, WIN_OF_1, WIN_OF_2, every_state, game_of, snapshot
 from noughts import CellTaken, Game, GameOver, OffBoard, Outcome, Rules, Termination, TicTacToe
 from oracle import Cell, board
@@ -263,18 +263,6 @@ def test_terminations_have_the_names_of_records() -> None:
 
 
 # Memory
-
-
-def allocated(make: Callable[[], object]) -> int:
-    """Return the bytes held by the result of `make`, including caches of the geometry."""
-    tracemalloc.start()
-    try:
-        kept = make()
-        size, _ = tracemalloc.get_traced_memory()
-        del kept
-    finally:
-        tracemalloc.stop()
-    return size
 
 
 def test_game_on_a_big_board_has_no_table() -> None:
