@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
+from checker.conftest import sampled
 from noughts.checker.browser import costs, judged
+from noughts.checker.exporters import json_line
+from noughts.checker.submissions import Submission, judge
 
 EXAMPLES = Path(__file__).parents[2] / "examples/solutions"
+DATA = Path(__file__).parent / "data"
+FILES = (*DATA.glob("*.py"), *EXAMPLES.glob("*.py"))
+SAMPLE = ("make_move.py", "symbols.py", "full_before_win.py", "weak_suite.py", "off_by_one.py")
 WRONG = (EXAMPLES / "off_by_one.py").read_text()
 CLASS = """class TicTacToe:
     def __init__(self, n):
@@ -30,6 +36,23 @@ def test_judged_names_known_mistake() -> None:
     assert report["counterexample"]["moves"] == [[0, 1, 1], [0, 0, 2], [1, 0, 1]]
     assert report["mistake"]["does"].startswith("uses row + col == n")
     assert (report["before"], report["line"]) == ([], None)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("path", sampled(SAMPLE, FILES, lambda path: str(path.name)))
+def test_browser_and_command_say_the_same(path: Path) -> None:
+    seen = report_on(path.read_text())
+    told = judge(Submission("solution.py", path), None, growth=False)
+    assert seen["verdict"] == told.verdict
+    assert (seen["message"], seen["what"]) == (told.message, told.what)
+    assert (tuple(seen["found"]), tuple(seen["notes"])) == (told.found, told.notes)
+    assert seen["counterexample"] == json.loads(json_line(told))["counterexample"]
+
+
+def test_letters_are_players_if_chosen() -> None:
+    text = (DATA / "symbols.py").read_text()
+    assert report_on(text)["verdict"] == "wrong"
+    assert json.loads(judged(text, ["X", "O"]))["verdict"] == "right"
 
 
 @pytest.mark.tier2("time")

@@ -122,5 +122,11 @@ def test_html_page_has_rows_picture_and_plots() -> None:
         assert words in found.text
 
 
+def test_html_page_names_languages_and_skipped_files() -> None:
+    text = html_page(CLASS, {"tests": ["test_<mine>.py", "conftest.py"]})
+    assert "<td>Python</td>" in text
+    assert "Skipped (tests): test_&lt;mine&gt;.py, conftest.py" in text
+
+
 def test_html_page_without_reports() -> None:
     assert "0 of 0 right" in html_page([])

@@ -1,6 +1,6 @@
 """The checker for Python in a browser: it judges source text and returns JSON."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -18,11 +18,17 @@ from noughts.checker.solution import Failed
 NAME = "solution.py"
 
 
-def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -> str:
+def judged(
+    text: str,
+    players: Sequence[str] = (),
+    *,
+    progress: Callable[[str], None] = lambda doing: None,
+) -> str:
     """Judge a solution as the command judges a file, but without measuring its costs.
 
     Args:
         text: the source of the solution, in Python.
+        players: the values of the players as text, if they cannot be read: ``("X", "O")``.
         progress: called with a description of each step.
 
     Returns:
@@ -33,11 +39,12 @@ def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -
         - ``mistake``: ``does`` and ``why`` of the known mistake, or null;
         - ``line``: the 1-based line of the solution at which Python stopped, or null.
     """
+    players = tuple(players)  # it may be a JavaScript array
     with _file(text) as path:
         line = None
         try:
-            report = check(path, isolated=False, growth=False, progress=progress)
-            line = _stopped(path, report.counterexample)
+            report = check(load_file(path, players=players), growth=False, progress=progress)
+            line = _stopped(path, players, report.counterexample)
         except Failed as failed:
             report = Report(NAME, "", "TicTacToe", "Python", "unusable", str(failed))
             line = _line(failed)
@@ -53,16 +60,17 @@ def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -
     return as_json(json_fields(report) | more)
 
 
-def costs(text: str) -> str:
+def costs(text: str, players: Sequence[str] = ()) -> str:
     """Measure how the costs of a judged solution grow.
 
     Returns:
         A line of JSON: for each cost its ``name``, its complexity in ``words``, and ``points``,
         each n with its cost. The list is empty if the costs cannot be measured.
     """
+    players = tuple(players)
     with _file(text) as path:
         try:
-            measured = measure(load_file(path))
+            measured = measure(load_file(path, players=players))
         except (Failed, MemoryError):
             return "[]"
     rows = []
@@ -82,13 +90,13 @@ def _file(text: str) -> Iterator[Path]:
         yield path
 
 
-def _stopped(path: Path, example: Counterexample | None) -> int | None:
+def _stopped(path: Path, players: Sequence[str], example: Counterexample | None) -> int | None:
     """Return the line at which the solution stops in the counterexample, if it does."""
     if example is None or not (example.answered.startswith("!") or not example.answered):
         return None
     try:
         with redirect_stdout(StringIO()):
-            load_file(path).run(example.n, example.moves)
+            load_file(path, players=players).run(example.n, example.moves)
     except (Exception, SystemExit) as error:
         return _line(error)
     return None

@@ -1,7 +1,7 @@
 """Reports in other formats: JSON, JUnit XML, Gradescope results and an HTML page for a class."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from math import log
 from typing import Any
@@ -130,7 +130,7 @@ h1{margin:0;font-size:1.6rem}h2{margin:0;font-size:1.15rem}p{margin:.4rem 0}
 .wide{overflow-x:auto}table{width:100%;margin:1.2rem 0;border-collapse:collapse}
 th{text-align:left;font-weight:600;color:var(--soft)}
 th,td{padding:.4rem .9rem .4rem 0;border-bottom:1px solid var(--rule);vertical-align:top}
-td:not(:nth-child(3)){white-space:nowrap}a{color:inherit}
+td:not(:nth-child(4)){white-space:nowrap}a{color:inherit}
 article{margin:2rem 0;padding-top:1.2rem;border-top:1px solid var(--rule)}
 .example{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:flex-start;margin:.8rem 0}
 .example>svg{flex:none;max-width:min(100%,20rem)!important}.example>div{flex:1 1 18rem}
@@ -142,10 +142,19 @@ figure{display:inline-block;margin:.8rem 1.5rem 0 0}figcaption{font-size:.85rem}
 """
 
 
-def html_page(reports: Sequence[Report]) -> str:
-    """Return a page with a table of the solutions, counterexamples and plots of costs."""
+def html_page(reports: Sequence[Report], skipped: Mapping[str, Sequence[str]] = {}) -> str:
+    """Return a page with a table of the solutions, counterexamples and plots of costs.
+
+    Args:
+        reports: the reports on the solutions.
+        skipped: the names of other files in the folders, by why they are no solutions.
+    """
     right = sum(report.right for report in reports)
     rows = "\n".join(_row(number, report) for number, report in enumerate(reports, 1))
+    others = "".join(
+        f'<p class="soft">Skipped ({why}): {escape(", ".join(names))}</p>\n'
+        for why, names in skipped.items()
+    )
     articles = "\n".join(_article(number, report) for number, report in enumerate(reports, 1))
     return printable(f"""<!DOCTYPE html>
 <html lang="en">
@@ -159,13 +168,13 @@ def html_page(reports: Sequence[Report]) -> str:
 <h1>Design Tic-Tac-Toe: solutions checked by noughts</h1>
 <p class="soft">{right} of {len(reports)} right</p>
 <div class="wide"><table>
-<thead><tr><th>Solution</th><th>Verdict</th><th>Result</th><th>Time per move</th>
-<th>Memory</th></tr></thead>
+<thead><tr><th>Solution</th><th>Language</th><th>Verdict</th><th>Result</th>
+<th>Time per move</th><th>Memory</th></tr></thead>
 <tbody>
 {rows}
 </tbody>
 </table></div>
-{articles}
+{others}{articles}
 </body>
 </html>
 """)
@@ -185,6 +194,7 @@ def order_in_words(complexity: Complexity) -> str:
 def _row(number: int, report: Report) -> str:
     cells = (
         f'<a href="#s{number}">{escape(report.solution)}</a>',
+        report.language,
         _verdict(report),
         escape(summary(report)),
         order_in_words(report.time),

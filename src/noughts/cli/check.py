@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -184,7 +184,8 @@ def check(
         sys.exit(_check_tests(tests, as_json, junit_file, gradescope_file, points, html_file))
     found, skipped = find_submissions(paths)
     found += [Submission(command)] if command is not None else []
-    _list_skipped(skipped, verbose)
+    others = _by_reason(skipped)
+    _list_skipped(others, verbose)
     if not found and not paths:
         raise click.UsageError(
             "There are no solutions to check: name a file, a folder with solutions or a --command."
@@ -206,7 +207,7 @@ def check(
     if len(reports) > 1 and not as_json:
         terminal.print("", *_table(reports), sep="\n")
     sources = [str(source.path) for source in found if source.path]
-    _write(reports, sources, junit_file, gradescope_file, points, html_file)
+    _write(reports, others, sources, junit_file, gradescope_file, points, html_file)
     if not found:
         print("noughts: there is no solution in what was given", file=sys.stderr)
     verdicts = {report.verdict for report in reports}
@@ -216,6 +217,7 @@ def check(
 
 def _write(
     reports: Sequence[Report],
+    skipped: Mapping[str, Sequence[str]],
     sources: Sequence[str],
     junit_file: Path | None,
     gradescope_file: Path | None,
@@ -226,7 +228,7 @@ def _write(
     for path, text in (
         (junit_file, exporters.junit(reports)),
         (gradescope_file, exporters.gradescope(reports, points)),
-        (html_file, exporters.html_page(reports)),
+        (html_file, exporters.html_page(reports, skipped)),
     ):
         if path is not None:
             with text_output(path, sources) as file:
@@ -253,16 +255,21 @@ def _check_tests(
             click.echo(exporters.json_line(each))
     else:
         Terminal().print(exporters.printable(str(report)))
-    _write(report.reports, [str(tests)], junit_file, gradescope_file, points, html_file)
+    _write(report.reports, {}, [str(tests)], junit_file, gradescope_file, points, html_file)
     return 0 if report.right else 1
 
 
-def _list_skipped(skipped: Sequence[Skipped], verbose: bool) -> None:
-    """Say on standard error what was not taken for a solution, by reason."""
+def _by_reason(skipped: Sequence[Skipped]) -> dict[str, list[str]]:
+    """Return the names of skipped files by why they were skipped."""
     reasons: dict[str, list[str]] = {}
     for name, why in skipped:
         reasons.setdefault(why, []).append(name)
-    for why, names in reasons.items():
+    return reasons
+
+
+def _list_skipped(skipped: Mapping[str, Sequence[str]], verbose: bool) -> None:
+    """Say on standard error what was not taken for a solution, by reason."""
+    for why, names in skipped.items():
         shown = names if verbose else names[:NAMED]
         more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
         print(f"noughts: skipped ({why}): {', '.join(shown)}{more}", file=sys.stderr)

@@ -66,12 +66,13 @@ export class Judge {
    * Checks a class and returns its report, or null if it was stopped.
    *
    * @param {string} text
+   * @param {string[]} players the values of the players; none if the code tells them
    * @returns {Promise<Report | null>}
    * @throws {Error} if Python cannot be loaded
    */
-  async judge(text) {
+  async judge(text, players) {
     await this.load();
-    const said = await this.#ask({ judge: text });
+    const said = await this.#ask({ judge: text, players });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
     if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.#leave();
     return report;
@@ -81,10 +82,11 @@ export class Judge {
    * Measures how the costs of a checked class grow. Returns none if it was stopped.
    *
    * @param {string} text
+   * @param {string[]} players as for `judge`
    * @returns {Promise<Cost[]>}
    */
-  async costs(text) {
-    const said = await this.#ask({ measure: text });
+  async costs(text, players) {
+    const said = await this.#ask({ measure: text, players });
     if (!said?.costs) this.#leave();
     return said?.costs ?? [];
   }
@@ -92,7 +94,7 @@ export class Judge {
   /**
    * Sends a request to Python and returns its answer or its error, or null if it was stopped.
    *
-   * @param {{ judge: string } | { measure: string }} request
+   * @param {{ judge?: string, measure?: string, players: string[] }} request
    * @returns {Promise<any>}
    */
   #ask(request) {

@@ -107,14 +107,15 @@ export function start() {
     setOld(true);
     editor.mark(null);
     const text = editor.text;
+    const players = by("turn-players", HTMLSelectElement).value.split(",").filter(Boolean);
     if (await load()) {
       announce(t("Checking your class…"));
-      const found = await judge.judge(text);
+      const found = await judge.judge(text, players);
       if (found) await show(found, text);
       else announce(t("Stopped."));
       if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
         say(`${t("measuring how time and memory grow")} …`);
-        const costs = await judge.costs(text);
+        const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         by("turn-costs").replaceChildren(...costs.map(plotted), ...hint);
         say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
@@ -140,6 +141,7 @@ export function start() {
     announce(`${verdictName(found)}: ${found.message}`);
   }
 
+  by("turn-players").onchange = () => setOld(true);
   run.onclick = judgeIt;
   run.title = RUN_KEY;
   stop.onclick = () => judge.stop();

@@ -12,6 +12,7 @@ export default {
   "Another object plays at the same time: {board}":
     "Ein anderes Objekt spielt währenddessen: {board}",
   Answers: "Antworten",
+  "as in the code": "wie im Code",
   Axis: "Achse",
   "Back to my code": "Zurück zu meinem Code",
   "Before move 1 of {all}.": "Vor Zug 1 von {all}.",

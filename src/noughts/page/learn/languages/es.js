@@ -11,6 +11,7 @@ export default {
   "An empty board, {board}.": "Un tablero vacío, {board}.",
   "Another object plays at the same time: {board}": "Mientras tanto juega otro objeto: {board}",
   Answers: "Respuestas",
+  "as in the code": "como en el código",
   Axis: "Eje",
   "Back to my code": "Volver a mi código",
   "Before move 1 of {all}.": "Antes de la jugada 1 de {all}.",

@@ -11,6 +11,7 @@ export default {
   "An empty board, {board}.": "空棋盘，{board}。",
   "Another object plays at the same time: {board}": "另一个对象同时在下：{board}",
   Answers: "答案",
+  "as in the code": "按代码",
   Axis: "坐标轴",
   "Back to my code": "回到我的代码",
   "Before move 1 of {all}.": "第 1 步之前，共 {all} 步。",
