@@ -27,7 +27,7 @@ eval "$(_NOUGHTS_COMPLETE=bash_source noughts)"
 ```
 
 For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to
-`~/.config/fish/completions/noughts.fish`. `script/tools/man` writes the same texts as manual pages.
+`~/.config/fish/completions/noughts.fish`. `script/tools/man` generates manual pages.
 [Rules and games](game.md) explains the variants, and [Records](records.md) the formats of files.
 """
 
@@ -40,7 +40,7 @@ COMMON = {
         ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
         ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
         ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
-        ("renju,20x20", "Renju on 20×20: a board after a name changes its size."),
+        ("renju,20x20", "Renju on 20×20: a size after the name overrides the default size."),
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
     ],
     "Files": [
@@ -54,7 +54,10 @@ COMMON = {
     ],
     "Exit status": [
         ("0", "The command succeeded, or `serve` was stopped with Ctrl-C."),
-        ("1", "The input was read, but a game, solution or proof in it is wrong."),
+        (
+            "1",
+            "A game, solution or proof is wrong or unreadable, or a limit was reached.",
+        ),
         ("2", "The options are wrong, a file cannot be read or a library is missing."),
         ("130", "The command was stopped with Ctrl-C."),
         ("141", "The process that read the output closed the pipe."),

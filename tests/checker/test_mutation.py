@@ -1,4 +1,4 @@
-"""Whether tests notice known mistakes: the names they use, and what becomes of them."""
+"""Whether tests catch known mistakes: the names they use, and what becomes of them."""
 
 import json
 from pathlib import Path
@@ -48,9 +48,9 @@ def written(folder: Path, text: str) -> Path:
 def test_strong_tests_notice_every_mistake(tmp_path: Path) -> None:
     report = check_tests(written(tmp_path, strong()))
     assert report.right, report
-    assert set(report.noticed) == {each.name for each in CATALOGUE["TicTacToe"]}
-    count = len(report.noticed)
-    assert str(report) == f"test_mine.py\n  ✓ they notice {count} of {count} known mistakes"
+    assert set(report.caught) == {each.name for each in CATALOGUE["TicTacToe"]}
+    count = len(report.caught)
+    assert str(report) == f"test_mine.py\n  ✓ they catch {count} of {count} known mistakes"
 
 
 @pytest.mark.tier2("long")
@@ -58,12 +58,12 @@ def test_proposed_tests_make_weak_tests_strong(tmp_path: Path) -> None:
     weak = (DATA / "weak_suite.py").read_text()
     report = check_tests(written(tmp_path, weak))
     assert not report.failing
-    names = [name for name, _ in report.unnoticed]
+    names = [name for name, _ in report.missed]
     assert "anti-diagonal-off-by-one" in names
-    code = dict(report.unnoticed)["anti-diagonal-off-by-one"]
+    code = dict(report.missed)["anti-diagonal-off-by-one"]
     assert "game = TicTacToe(2)" in code
     assert len(report.reports) == 1 + len(CATALOGUE["TicTacToe"])
-    pasted = "\n\n\n".join([weak, *(code for _, code in report.unnoticed)])
+    pasted = "\n\n\n".join([weak, *(code for _, code in report.missed)])
     better = check_tests(written(tmp_path, pasted))
     assert better.right, better
 
@@ -135,7 +135,7 @@ def test_right_classes_pass_and_a_mistake_is_noticed(
     rows = [each for each in CATALOGUE["TicTacToe"] if each.name == "no-rows"]
     monkeypatch.setitem(CATALOGUE, "TicTacToe", tuple(rows))
     report = check_tests(written(tmp_path, text))
-    assert (report.failing, report.noticed) == ((), ("no-rows",))
+    assert (report.failing, report.caught) == ((), ("no-rows",))
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ CARDS: list[dict[str, Any]] = json.loads(FILE.read_text())
 KINDS = {each["kind"] for each in CARDS}
 
 
-def texts(language: str) -> dict[str, str]:
-    """Return the sentences of the cards in a language."""
+def texts(language: str) -> dict[str, list[str]]:
+    """Return the two sentences of each card in a language, by the names of the mistakes."""
     if language == "en":
-        return {}
-    found: dict[str, str] = json.loads(
+        return {each["name"]: [each["does"], each["why"]] for each in CARDS}
+    found: dict[str, list[str]] = json.loads(
         (FILE.parent / f"languages/mistakes.{language}.json").read_text()
     )
     return found
@@ -93,8 +93,8 @@ def test_each_mistake_has_card(people: People, locale: str, profile: dict[str, A
         {
             "name": f"mistake-{each['name']}",
             "kind": each["kind"],
-            "does": own.get(each["does"], each["does"]),
-            "why": own.get(each["why"], each["why"]),
+            "does": own[each["name"]][0],
+            "why": own[each["name"]][1],
             "wrong": [each["code"][at].strip() for at in each["wrong"]],
             "answers": [each["game"]["expected"], each["game"]["answered"].removeprefix("!")],
             "marks": len(each["game"]["moves"]),

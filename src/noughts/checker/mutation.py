@@ -1,6 +1,6 @@
-"""Mutation testing: whether a person's tests pass with right classes and notice known mistakes.
+"""Mutation testing: whether a person's tests pass with right classes and catch known mistakes.
 
-Each known mistake of the catalogue is a mutant. Tests that fail with it notice it.
+Each known mistake of the catalogue is a mutant. Tests that fail with it catch it.
 """
 
 import ast
@@ -60,8 +60,8 @@ class TestsReport:
     Attributes:
         tests: the name of their file.
         failing: the tests that fail with a right class, each with the reason.
-        noticed: the names of the known mistakes with which a test fails.
-        unnoticed: for each other known mistake, its name and a test that would notice it.
+        caught: the names of the known mistakes with which a test fails.
+        missed: for each other known mistake, its name and a test that would catch it.
         reports: a report for the right classes and for each mistake, for the exporters.
     """
 
@@ -69,27 +69,27 @@ class TestsReport:
 
     tests: str
     failing: tuple[tuple[str, str], ...]
-    noticed: tuple[str, ...]
-    unnoticed: tuple[tuple[str, str], ...]
+    caught: tuple[str, ...]
+    missed: tuple[tuple[str, str], ...]
     reports: tuple[Report, ...]
 
     @property
     def right(self) -> bool:
-        """Whether right classes pass and every known mistake is noticed."""
-        return not self.failing and not self.unnoticed
+        """Whether right classes pass and every known mistake is caught."""
+        return not self.failing and not self.missed
 
     def __str__(self) -> str:
         """Return the report as text."""
-        count = len(self.noticed) + len(self.unnoticed)
+        count = len(self.caught) + len(self.missed)
         lines = [self.tests]
         for test, why in self.failing:
             lines += wrapped(f"✗ {test} fails with a right class: {why}", "  ", "    ")
         if not self.failing:
-            mark = "✗" if self.unnoticed else "✓"
-            lines.append(f"  {mark} they notice {len(self.noticed)} of {count} known mistakes")
-        for name, code in self.unnoticed:
+            mark = "✗" if self.missed else "✓"
+            lines.append(f"  {mark} they catch {len(self.caught)} of {count} known mistakes")
+        for name, code in self.missed:
             does = next(m.does for ms in CATALOGUE.values() for m in ms if m.name == name)
-            lines += wrapped(f"· not noticed: a class that {does}. This test would:", "  ", "    ")
+            lines += wrapped(f"· not caught: a class that {does}. This test would:", "  ", "    ")
             lines += [f"      {line}" for line in code.splitlines()]
         return "\n".join(lines)
 
@@ -99,7 +99,7 @@ def check_tests(
 ) -> TestsReport:
     """Run tests against right classes and against all known mistakes.
 
-    This takes a tenth of a second for each mistake, and a second for each that is not noticed.
+    This takes a tenth of a second for each mistake, and a second for each that is not caught.
 
     Args:
         path: the file of the tests, for pytest or unittest.
@@ -124,28 +124,28 @@ def check_tests(
         process.request("", 1, SECONDS)
         progress("running the tests with right classes")
         failing = _failures(process, "")
-        noticed = []
+        caught = []
         for mistake in mistakes if not failing else ():
             progress(f"running the tests with {mistake.name}")
             if _failures(process, mistake.name):
-                noticed.append(mistake.name)
+                caught.append(mistake.name)
     finally:
         process.close()
     reports = [Report(f"{path.name}: right classes", "", known.problem, "Python",
                       "wrong" if failing else "right",
                       failing[0][1] if failing else "all tests pass")]  # fmt: skip
-    unnoticed = []
+    missed = []
     for mistake in mistakes if not failing else ():
         report = Report(f"{path.name}: {mistake.name}", "", known.problem, "Python", "right",
                         "a test fails", diagnosis=mistake.name)  # fmt: skip
-        if mistake.name not in noticed:
+        if mistake.name not in caught:
             progress(f"looking for the smallest game with {mistake.name}")
             example = check(mistake.solution, growth=False).counterexample
-            report = replace(report, verdict="wrong", message="no test notices it",
+            report = replace(report, verdict="wrong", message="no test catches it",
                              counterexample=example)  # fmt: skip
-            unnoticed.append((mistake.name, _test(known, mistake, example, text)))
+            missed.append((mistake.name, _test(known, mistake, example, text)))
         reports.append(report)
-    return TestsReport(path.name, failing, tuple(noticed), tuple(unnoticed), tuple(reports))
+    return TestsReport(path.name, failing, tuple(caught), tuple(missed), tuple(reports))
 
 
 def _failures(process: Any, mistake: str) -> tuple[tuple[str, str], ...]:

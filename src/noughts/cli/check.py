@@ -110,7 +110,7 @@ def _existing_folder(
     callback=_players,
     help="Values of the players, if they cannot be read from the file, for example X,O or 1,-1.",
 )
-@click.option("--python", metavar="COMMAND", help="Python that runs Python solutions.")
+@click.option("--python", metavar="COMMAND", help="Interpreter for Python solutions.")
 @click.option(
     "--require",
     metavar="COST=COMPLEXITY",

@@ -30,7 +30,7 @@ Flush = Callable[[], None]
     metavar="[FILE|-]...",
     nargs=-1,
     type=click.Path(allow_dash=True),
-    help="Files of games in any format, as paths or URLs; - or no name reads standard input.",
+    help="Files of games in any format, as paths or URLs; - or no argument reads standard input.",
 )
 @options.out(
     "Write the verdicts to this file; as Parquet if its name ends in .parquet.",

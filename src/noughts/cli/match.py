@@ -74,7 +74,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     "test",
     metavar="ELO0,ELO1",
     callback=_read_test,
-    help="Stop once a sequential test decides between these Elo differences of two players.",
+    help="Stop once a sequential test decides between these two Elo differences.",
     show_default="never",
 )
 @options.out("File (.jsonl or .sgf) for the games; a match that it contains is continued.")

@@ -84,7 +84,7 @@ source = click.argument(
     metavar="[FILE|-]",
     type=click.Path(allow_dash=True),
     default="-",
-    help="File of recorded games; - or no name reads standard input.",
+    help="File of recorded games; - or no argument reads standard input.",
 )
 game_id = click.option(
     "--id", "game_id", help="Id of the game to use.", show_default="the first game"

@@ -71,7 +71,8 @@ class Settings:
     )
     render_limit: int = _setting(
         60,
-        "Records, QR codes, hints and reviews, each per minute per address; 0 disables the limit.",
+        "Records, QR codes, hints and reviews per minute per address, counted separately;"
+        " 0 disables the limit.",
         old_name="drawing",
     )
     streams: int = _setting(200, "Concurrent event streams per address; 0 disables the limit.")

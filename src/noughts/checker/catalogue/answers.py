@@ -98,7 +98,7 @@ class Printed(_Sums):
 class MarksForNumbers(_Sums):
     """Returns "X" or "O" for the winner.
 
-    The board shows marks, but players go by their numbers, 1 and 2, and so does the winner.
+    The board shows marks, but players are numbers, 1 and 2, and the winner should be a number too.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -140,7 +140,7 @@ class WinnerByTheRow(_Sums):
 class NextPlayer(_Sums):
     """Takes turns by itself and returns the player whose turn is next.
 
-    The turn passes before the winner is returned; and which player moves is an argument.
+    The turn passes before the winner is returned. The caller also passes the player as an argument.
     """
 
     turn = 1

@@ -121,8 +121,8 @@ class ElifOnTheAntiDiagonalFirst(_Sums):
 class DiagonalOfAnyCell(_Sums):
     """Counts every mark towards a diagonal, so that any n marks of a player win.
 
-    Rows and columns need no test, but a diagonal does: row == col. Or all rows share one counter,
-    made by [[0, 0]] * n or Array(n).fill([0, 0]).
+    Rows and columns need no test, but a diagonal does: row == col. Another cause: all rows share
+    one counter, created by [[0, 0]] * n or Array(n).fill([0, 0]).
     """
 
     def __init__(self, n: int) -> None:
@@ -167,7 +167,7 @@ class RowsAndColumnsInOneList(_Sums):
 class MarksTransposed(_Board):
     """Places the mark at board[col][row], but looks for lines through board[row][col].
 
-    Either order would do, but only one: the first index is the row everywhere, or nowhere.
+    Either order works if you use it everywhere; here the two are mixed.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

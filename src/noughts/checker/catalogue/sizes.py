@@ -67,7 +67,7 @@ class SkipsEarlyMoves(_Sums):
 
 
 class DigitsAsKey(_Board):
-    """Stores cells under keys like "110", which from 12×12 on mean both (1, 10) and (11, 0).
+    """Stores cells under keys like "110", which on large boards stand for both (1, 10) and (11, 0).
 
     f"{row}{col}" joins the digits without a separator.
     """
@@ -88,7 +88,7 @@ class DigitsAsKey(_Board):
 
 
 class TenTimesTheRow(_Board):
-    """Stores cells under row * 10 + col, which from 11×11 on means two different cells.
+    """Stores cells under row * 10 + col, which different cells share from 11×11 on.
 
     A row has n cells, so the number of a cell is row * n + col; 10 is enough only for small boards.
     """

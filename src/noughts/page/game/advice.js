@@ -60,13 +60,10 @@ function known(advice) {
     case -1:
       return t("The computer played {cell}, but loses against best play.", { cell });
     default:
-      return t(
-        "The computer played {cell}. Nothing is proven; it expects {chance}% of the points.",
-        {
-          cell,
-          chance: advice.chance ?? 50,
-        },
-      );
+      return t("The computer played {cell}. Nothing is proven; it expects to score {chance}%.", {
+        cell,
+        chance: advice.chance ?? 50,
+      });
   }
 }
 
@@ -107,10 +104,13 @@ export function comment(finding) {
           "Blunder (engine estimate): it lost the whole advantage; {cell} was better.",
           better,
         );
-      return t("Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.", {
-        ...better,
-        cost,
-      });
+      return t(
+        "Mistake (engine estimate): it cost {cost} percentage points of the expected score; {cell} was better.",
+        {
+          ...better,
+          cost,
+        },
+      );
     }
     default:
       if (loses) return t("The position was already lost against best play.");

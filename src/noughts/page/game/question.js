@@ -80,7 +80,7 @@ function rematch({ rematch, status, before }, seats) {
   if (seats.length || isAsked) {
     return {
       text: t("A rematch is waiting for you."),
-      answers: ({ again }) => [answer(t("Play rematch"), again, "primary")],
+      answers: ({ again }) => [answer(t("Play a rematch"), again, "primary")],
     };
   }
   return {

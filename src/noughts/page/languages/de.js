@@ -112,7 +112,7 @@ export default {
   Medium: "Mittel",
   Messages: "Mitteilungen",
   "Missed a forced win: {cell} {wins}.": "Ein sicherer Gewinn wurde verpasst: {cell} {wins}.",
-  "Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.":
+  "Mistake (engine estimate): it cost {cost} percentage points of the expected score; {cell} was better.":
     "Fehler (Schätzung): Er kostete {cost} % der Punkte; {cell} war besser.",
   Misère: "Misère",
   More: "Mehr",
@@ -146,7 +146,7 @@ export default {
   Play: "Spielen",
   "Play both sides, or share the device.": "Spiel beide Seiten, oder teilt euch das Gerät.",
   "Play k in a row on any board": "Spiele k in einer Reihe auf jedem Brett",
-  "Play rematch": "Revanche spielen",
+  "Play a rematch": "Revanche spielen",
   "Player {mark}": "Spieler {mark}",
   Players: "Spieler",
   "Plays any legal move.": "Spielt irgendeinen erlaubten Zug.",
@@ -203,7 +203,7 @@ export default {
     "Der Computer spielte {cell}, einen Gewinn in {moves} Zügen.",
   "The computer played {cell}, but loses against best play.":
     "Der Computer spielte {cell}, verliert aber gegen bestes Spiel.",
-  "The computer played {cell}. Nothing is proven; it expects {chance}% of the points.":
+  "The computer played {cell}. Nothing is proven; it expects to score {chance}%.":
     "Der Computer spielte {cell}. Bewiesen ist nichts; er erwartet {chance} % der Punkte.",
   "The draw was declined.": "Das Remis wurde abgelehnt.",
   "The first person to open this link and join gets the other seat.":
@@ -215,7 +215,7 @@ export default {
   "The game is over.": "Das Spiel ist zu Ende.",
   "The game was cancelled": "Die Partie wurde abgesagt",
   "The link may be incomplete.": "Der Link ist vielleicht unvollständig.",
-  "The link may be incomplete. A link to a game ends in sixteen characters.":
+  "The link may be incomplete. A game link ends in a 16-character code.":
     "Der Link ist vielleicht unvollständig. Ein Link zu einem Spiel endet mit sechzehn Zeichen.",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "Die Zahl in einem Feld ist das Potenzial der Linien durch dieses Feld, in Einheiten von {unit}.",

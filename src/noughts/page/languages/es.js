@@ -111,7 +111,7 @@ export default {
   Medium: "Medio",
   Messages: "Mensajes",
   "Missed a forced win: {cell} {wins}.": "Se escapó una victoria forzada: {cell} {wins}.",
-  "Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.":
+  "Mistake (engine estimate): it cost {cost} percentage points of the expected score; {cell} was better.":
     "Error (estimación): costó el {cost} % de los puntos; {cell} era mejor.",
   Misère: "Misère",
   More: "Más",
@@ -145,7 +145,7 @@ export default {
   Play: "Jugar",
   "Play both sides, or share the device.": "Juega por ambos lados o comparte el dispositivo.",
   "Play k in a row on any board": "Juega k en raya en cualquier tablero",
-  "Play rematch": "Jugarla",
+  "Play a rematch": "Jugarla",
   "Player {mark}": "Jugador {mark}",
   Players: "Jugadores",
   "Plays any legal move.": "Juega cualquier jugada legal.",
@@ -201,7 +201,7 @@ export default {
     "El ordenador jugó {cell}, una victoria en {moves} jugadas.",
   "The computer played {cell}, but loses against best play.":
     "El ordenador jugó {cell}, pero pierde contra el mejor juego.",
-  "The computer played {cell}. Nothing is proven; it expects {chance}% of the points.":
+  "The computer played {cell}. Nothing is proven; it expects to score {chance}%.":
     "El ordenador jugó {cell}. No hay nada demostrado; espera el {chance} % de los puntos.",
   "The draw was declined.": "Las tablas fueron rechazadas.",
   "The first person to open this link and join gets the other seat.":
@@ -213,7 +213,7 @@ export default {
   "The game is over.": "La partida ha terminado.",
   "The game was cancelled": "La partida fue cancelada",
   "The link may be incomplete.": "Puede que el enlace esté incompleto.",
-  "The link may be incomplete. A link to a game ends in sixteen characters.":
+  "The link may be incomplete. A game link ends in a 16-character code.":
     "Puede que el enlace esté incompleto. El enlace a una partida termina en dieciséis caracteres.",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "El número de una casilla es el potencial de las líneas que pasan por ella, en unidades de {unit}.",

@@ -105,7 +105,7 @@ export default {
   Medium: "中等",
   Messages: "消息",
   "Missed a forced win: {cell} {wins}.": "错过必胜：{cell} {wins}。",
-  "Mistake (engine estimate): it cost {cost}% of the points; {cell} was better.":
+  "Mistake (engine estimate): it cost {cost} percentage points of the expected score; {cell} was better.":
     "失误（引擎估计）：损失了 {cost}% 的胜率；{cell} 更好。",
   Misère: "反连",
   More: "更多",
@@ -139,7 +139,7 @@ export default {
   Play: "开始",
   "Play both sides, or share the device.": "你下双方，或两人轮流操作。",
   "Play k in a row on any board": "任意棋盘上的连珠游戏",
-  "Play rematch": "开始再战",
+  "Play a rematch": "开始再战",
   "Player {mark}": "玩家 {mark}",
   Players: "玩家",
   "Plays any legal move.": "随意走任何合法的一步。",
@@ -192,7 +192,7 @@ export default {
   "The computer played {cell}, a win in {moves} moves.": "电脑下了 {cell}，{moves} 步内必胜。",
   "The computer played {cell}, but loses against best play.":
     "电脑下了 {cell}，但面对最佳应对必败。",
-  "The computer played {cell}. Nothing is proven; it expects {chance}% of the points.":
+  "The computer played {cell}. Nothing is proven; it expects to score {chance}%.":
     "电脑下了 {cell}。没有证明；预期得分 {chance}%。",
   "The draw was declined.": "和棋提议被拒绝。",
   "The first person to open this link and join gets the other seat.":
@@ -202,7 +202,7 @@ export default {
   "The game is over.": "对局已结束。",
   "The game was cancelled": "对局已取消",
   "The link may be incomplete.": "链接可能不完整。",
-  "The link may be incomplete. A link to a game ends in sixteen characters.":
+  "The link may be incomplete. A game link ends in a 16-character code.":
     "地址可能不完整。对局链接以十六个字符结尾。",
   "The number in a cell is the potential of the lines through it, in units of {unit}.":
     "格中的数字是经过该格的势，单位为 {unit}。",

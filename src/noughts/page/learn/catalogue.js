@@ -26,13 +26,15 @@ import { language, t } from "../shared/language.js";
 export async function readCards() {
   const read = (/** @type {string} */ file) =>
     fetch(`/page/learn/${file}.json`).then((answer) => answer.json());
-  /** @type {[Card[], Record<string, string>]} */
+  /** @type {[Card[], Record<string, [does: string, why: string]>]} */
   const [cards, texts] = await Promise.all([
     read("mistakes"),
     language === "en" ? {} : read(`languages/mistakes.${language}`),
   ]);
-  const own = (/** @type {string} */ text) => texts[text] ?? text;
-  return cards.map((card) => ({ ...card, does: own(card.does), why: own(card.why) }));
+  return cards.map((card) => {
+    const [does, why] = texts[card.name] ?? [card.does, card.why];
+    return { ...card, does, why };
+  });
 }
 
 /**

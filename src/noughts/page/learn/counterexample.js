@@ -194,7 +194,7 @@ export class Counterexample extends HTMLElement {
     const [number] = this.#positions[this.#at];
     const board = boardName([this.#games[number].n, this.#games[number].n]);
     if (number === this.#games.length - 1)
-      return t("The object that answers wrongly: {board}", { board });
+      return t("The object that gives the wrong answer: {board}", { board });
     return this.#areTogether
       ? t("Another object plays at the same time: {board}", { board })
       : t("First, another object: {board}", { board });

@@ -107,7 +107,7 @@ export default {
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "Hier erscheint das Urteil des Prüfers: ob die Klasse richtig ist, und wenn nicht, das kleinste Spiel, das es zeigt.",
   "The link is in the address bar.": "Der Link steht in der Adressleiste.",
-  "The object that answers wrongly: {board}": "Das Objekt, das sich irrt: {board}",
+  "The object that gives the wrong answer: {board}": "Das Objekt, das sich irrt: {board}",
   "The question": "Die Frage",
   "The race": "Das Rennen",
   "The rest of the class is correct: it keeps one sum per line.":
@@ -115,7 +115,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
   "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
     "Wenige Zahlen und viele Wege, sich dabei zu irren. Diese Fehler werden wirklich gemacht: zu jedem die falschen Zeilen, warum man sie schreibt und das kleinste Spiel, das ihn zeigt.",
   "This game is judged wrongly. Which mistake causes it?":
     "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",

@@ -105,7 +105,7 @@ export default {
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "Aquí estará lo que dice el verificador: si la clase es correcta y, si no, la partida más corta que lo muestra.",
   "The link is in the address bar.": "El enlace está en la barra de direcciones.",
-  "The object that answers wrongly: {board}": "El objeto que se equivoca: {board}",
+  "The object that gives the wrong answer: {board}": "El objeto que se equivoca: {board}",
   "The question": "La pregunta",
   "The race": "La carrera",
   "The rest of the class is correct: it keeps one sum per line.":
@@ -113,7 +113,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
   "The smallest game that shows it": "La partida más pequeña que lo muestra",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
     "Pocos números y muchas maneras de equivocarse con ellos. Estos errores se cometen de verdad: cada uno con las líneas de código equivocadas, por qué se escriben y la partida más pequeña que lo muestra.",
   "This game is judged wrongly. Which mistake causes it?":
     "Esta partida se juzga mal. ¿Por qué error?",

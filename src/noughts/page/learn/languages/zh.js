@@ -105,7 +105,7 @@ export default {
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "检查器的结论会显示在这里：这个类是否正确；如果不正确，给出能说明问题的最短对局。",
   "The link is in the address bar.": "链接在地址栏中。",
-  "The object that answers wrongly: {board}": "出错的对象：{board}",
+  "The object that gives the wrong answer: {board}": "出错的对象：{board}",
   "The question": "问题",
   "The race": "赛跑",
   "The rest of the class is correct: it keeps one sum per line.":
@@ -113,7 +113,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "未显示的部分是正确的，每步之后查看棋盘。",
   "The smallest game that shows it": "暴露它的最小棋局",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
     "要记的数不多，出错的方式却不少。这些都是人们真正会犯的错误：每个都给出写错的代码、为什么会这样写，以及能暴露它的最小棋局。",
   "This game is judged wrongly. Which mistake causes it?": "这局棋判错了。是哪个错误？",
   "Three referees": "三位裁判",
