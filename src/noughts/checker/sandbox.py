@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from select import select
 from time import monotonic
+from typing import NamedTuple
 from uuid import uuid4
 
 from noughts.checker.calls import line
@@ -31,6 +32,7 @@ UNCONFINED = (
 CHUNK = 1 << 16  # maximum number of bytes per read or write
 FLOOD = 1 << 26  # more bytes of answers than an honest solution writes
 WATCH = 0.1  # seconds between checks
+PATIENCE = 4
 OUT_OF_MEMORY = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
 MARK = "NOUGHTS_PROCESS"  # an environment variable that child processes inherit
 VISIBLE = (
@@ -44,8 +46,9 @@ class Limits:
     """The limits of a process.
 
     Attributes:
-        seconds: time until it is ready, and until it has answered a few thousand moves on small
-            boards; see `noughts.checker.isolated` for large games.
+        seconds: processor time until it is ready, and until it has answered a few thousand moves on
+            small boards; see `noughts.checker.isolated` for large games. A process that waits, or
+            that other work delays, has `PATIENCE` times as long.
         cpu: total processor time, in seconds.
         memory: bytes used by all its processes together.
         addresses: bytes of address space per process; None if it reserves far more than it uses.
@@ -101,7 +104,7 @@ class Sandbox:
         reads: files and folders it can read, in addition to the system's.
         limits: its limits.
         filters: whether it communicates over standard input and output.
-        writes: a folder it can write to, in addition to its own.
+        writes: folders it can write to, in addition to its own.
 
     Raises:
         Failed: "crashed": the command cannot be started.
@@ -114,7 +117,7 @@ class Sandbox:
         reads: Sequence[Path] = (),
         limits: Limits = DEFAULT,
         filters: bool = False,
-        writes: Path | None = None,
+        writes: Sequence[Path] = (),
     ) -> None:
         self._limits, self._filters, self._confined = limits, filters, confined()
         self._folder = tempfile.mkdtemp(prefix="noughts-")
@@ -141,7 +144,7 @@ class Sandbox:
         for pipe in (self._to, self._from, self._said):
             os.set_blocking(pipe.fileno(), False)
         self._unsent, self._read, self._output = b"", b"", b""
-        self._watched = monotonic()
+        self._watched, self._used = monotonic(), 0.0
 
     @property
     def output(self) -> str:
@@ -157,10 +160,10 @@ class Sandbox:
         if not self._folder:
             raise Failed("crashed", "it has exited", self.output)
         self._unsent += text.encode()
-        deadline = monotonic() + seconds
+        started, used_before = monotonic(), None
         chunks, found, size = [self._read], self._read.count(b"\n"), 0
         while found < count:
-            chunk = self._next(min(WATCH, deadline - monotonic()))
+            chunk = self._next(WATCH)
             if chunk is None:
                 self._read = b"".join(chunks)
                 raise self._ended()
@@ -169,8 +172,13 @@ class Sandbox:
             size += len(chunk)
             if size > FLOOD:
                 raise self._failed("crashed", "it wrote far more than its answers")
-            if found < count and monotonic() > deadline:
-                raise self._failed("timeout", f"it did not answer within {seconds:.0f} s")
+            if used_before is None and self._watched > started:
+                used_before = self._used
+            elapsed = monotonic() - started
+            if found < count and elapsed > seconds:
+                used = self._used - (used_before or 0.0) + 2 * WATCH
+                if used > seconds or elapsed > PATIENCE * seconds:
+                    raise self._failed("timeout", f"it did not answer within {seconds:.0f} s")
         *lines, self._read = b"".join(chunks).split(b"\n", count)
         if lines and lines[-1].startswith(b"fail "):
             self._read = lines[-1]
@@ -195,7 +203,7 @@ class Sandbox:
             subprocess.run(["rm", "-rf", folder], stderr=-3, check=False)
 
     def _command(
-        self, words: Sequence[str], reads: Sequence[Path], writes: Path | None
+        self, words: Sequence[str], reads: Sequence[Path], writes: Sequence[Path]
     ) -> list[str]:
         """Return the complete command: the system's limits, then bwrap if it works."""
         limits = self._limits
@@ -210,8 +218,8 @@ class Sandbox:
         binds = ["--bind", self._folder, "/solution", "--chdir", "/solution"]
         for path in dict.fromkeys(map(str, reads)):
             binds += ["--ro-bind", path, path]
-        if writes:
-            binds += ["--bind", str(writes), str(writes)]
+        for path in map(str, writes):
+            binds += ["--bind", path, path]
         return ["sh", "-c", f'{script}; exec "$@"{ends}', "sh", *_bwrap(binds), *words]
 
     def _environment(self) -> dict[str, str]:
@@ -274,7 +282,8 @@ class Sandbox:
         limits = self._limits
         if len(family) > limits.processes + 3:  # the shell and two processes of bwrap
             raise self._failed("crashed", f"it started more than {limits.processes} processes")
-        if sum(family.values()) > limits.memory:
+        self._used = sum(each.seconds for each in family.values())
+        if sum(each.memory for each in family.values()) > limits.memory:
             raise self._failed("memory", f"it used more than {limits.memory >> 20} MB of memory")
         used = 0
         for folder, _, names in os.walk(self._folder):
@@ -329,25 +338,33 @@ class Sandbox:
                 return
 
 
-def _family(root: int) -> dict[int, int]:
-    """Return the memory in bytes of the process, its session and all their descendants, by pid."""
+class Usage(NamedTuple):
+    """What a process uses: bytes of memory, and processor time with that of ended children."""
+
+    memory: int
+    seconds: float
+
+
+def _family(root: int) -> dict[int, Usage]:
+    """Return the usage of the process, its session and all their descendants, by pid."""
     if sys.platform != "linux":
-        return {root: 0}
-    parents, memory, found = {}, {}, {root}
+        return {root: Usage(0, monotonic())}
+    tick, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+    parents, usage, found = {}, {}, {root}
     for process in _processes():
         with suppress(OSError):
             state, *fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
             if state not in b"ZX":  # neither zombie nor dead
                 pid = int(process.name)
                 parents[pid] = int(fields[0])
-                memory[pid] = int(fields[20]) * os.sysconf("SC_PAGE_SIZE")
+                usage[pid] = Usage(int(fields[20]) * page, sum(map(int, fields[10:14])) / tick)
                 if int(fields[2]) == root:
                     found.add(pid)
     before = 0
     while before < len(found):
         before = len(found)
         found |= {pid for pid, parent in parents.items() if parent in found}
-    return {pid: memory[pid] for pid in found if pid in memory}
+    return {pid: usage[pid] for pid in found if pid in usage}
 
 
 def _marked(mark: bytes) -> Iterator[int]:
