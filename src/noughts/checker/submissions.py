@@ -14,12 +14,15 @@ from typing import Any, NamedTuple, cast
 from noughts.checker.check import check
 from noughts.checker.languages import LANGUAGES, open_solution
 from noughts.checker.languages.command import Command
+from noughts.checker.languages.compiling import CACHE, shared_cache
 from noughts.checker.report import Report, Verdict
 from noughts.checker.solution import Failed, Solution
 from noughts.extras import MissingExtra
 
-TESTS = re.compile(r"test_.*|.*_test|conftest|.*Tests?|.*\.(?:test|spec)")  # names without suffix
-BUILT = ("node_modules", "target", "build", "bin", "obj", "venv", "dist")  # folders
+TESTS = re.compile(
+    r"test_.*|.*_(?:test|spec)|conftest|.*Tests?|.*\.(?:test|spec)"
+)  # without suffix
+BUILT = ("node_modules", "vendor", "target", "build", "bin", "obj", "venv", "dist")  # folders
 LARGEST = 1 << 20  # bytes of a solution
 
 
@@ -116,7 +119,8 @@ def judge_all(
     `wanted` and `options` are as for `judge`.
     """
     context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
+    start = partial(ProcessPoolExecutor, jobs, mp_context=context, initializer=_start)
+    with shared_cache() as cache, start(initargs=(cache,)) as pool:
         try:
             yield from pool.map(partial(_judge_in_pool, wanted=wanted, **options), found)
         except BaseException:
@@ -124,6 +128,12 @@ def judge_all(
                 os.kill(child.pid or 0, signal.SIGINT)
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _start(cache: Path) -> None:
+    """Set up a process of the pool."""
+    CACHE.set(cache)
+    _ignore_interrupts()
 
 
 def _ignore_interrupts() -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from noughts.checker import Report, check_tests, exporters
 from noughts.checker.check import ORDERS
+from noughts.checker.languages.compiling import shared_cache
 from noughts.checker.sandbox import UNCONFINED, confined
 from noughts.checker.solution import Failed
 from noughts.checker.submissions import (
@@ -281,11 +282,12 @@ def _reports(
     """Yield the reports in order, showing progress on a terminal."""
     jobs = min(len(found), jobs or processors())
     if jobs <= 1:
-        for submission in found:
-            with working(submission.name) as status:
-                show = partial(_show, status, submission.name)
-                report = judge(submission, **options, progress=show)
-            yield report
+        with shared_cache():
+            for submission in found:
+                with working(submission.name) as status:
+                    show = partial(_show, status, submission.name)
+                    report = judge(submission, **options, progress=show)
+                yield report
         return
     with closing(judge_all(found, jobs, **options)) as judged:
         for number in range(len(found) + 1):

@@ -1,7 +1,9 @@
 """Go: the driver is another file of the package."""
 
 import re
+import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from noughts.checker.isolated import Program
@@ -50,8 +52,9 @@ class Go(Language):
             "go.mod": "module solution\n\ngo 1.18\n",
         }
         limits = replace(limits, addresses=None)  # its runtime reserves far more than it uses
-        words = (self.tool(), "build", "-o", "solution", ".")
-        folder = compiled(words, files, limits, [Path("/usr/lib/go"), Path("/usr/share/go")])
+        home = _home(self.tool())
+        words = (f"{home}/bin/go", "build", "-o", "solution", ".")
+        folder = compiled(words, files, limits, cached="GOCACHE")
         run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
         return Program(path, candidate, self.name, run, reads, limits, kept=folder)
 
@@ -66,3 +69,10 @@ class Go(Language):
         """Return a value as it is written; see `Expressions.literal`."""
         written = super().literal(value, type)
         return f"byte({written})" if type == "byte" and isinstance(value, str) else written
+
+
+@cache
+def _home(go: str) -> str:
+    """Return the folder of the compiler and its libraries; `go` may be a script that starts it."""
+    found = subprocess.run([go, "env", "GOROOT"], capture_output=True, text=True, check=False)
+    return found.stdout.strip() or str(Path(go).resolve().parents[1])
