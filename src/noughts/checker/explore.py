@@ -27,28 +27,36 @@ class Unfinished(NamedTuple):
 
 
 @cache
-def _has_line(n: int, cells: int) -> bool:
-    """Return whether these cells contain a line, according to the referee."""
-    referee = SignedSums(n)
-    return any(referee.move(*divmod(at, n), 1) for at in range(n * n) if cells >> at & 1)
+def _wins(n: int) -> list[bool]:
+    """Return for each set of cells, as bits, whether the referee finds a line in it."""
+
+    def has_line(cells: int) -> bool:
+        referee = SignedSums(n)
+        return any(referee.move(*divmod(at, n), 1) for at in range(n * n) if cells >> at & 1)
+
+    return [has_line(cells) for cells in range(1 << n * n)]
 
 
 @cache
-def _moves(n: int, player: int) -> list[Move]:
-    return [(*divmod(at, n), player) for at in range(n * n)]
+def _moves(n: int, player: int) -> list[tuple[int, Move]]:
+    """Return the moves of a player, each with its cell as a bit."""
+    return [(1 << at, (*divmod(at, n), player)) for at in range(n * n)]
 
 
 def _longer(n: int, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, int]]:
     """Yield each game extended by one move, and its winner or 0."""
-    for game in games:
-        taken, player = game.marks[0] | game.marks[1], game.turn
-        moves = _moves(n, player)
-        for at in range(n * n):
-            if not taken >> at & 1:
-                mine = game.marks[player - 1] | 1 << at
-                marks = (mine, game.marks[1]) if player == 1 else (game.marks[0], mine)
-                winner = player if _has_line(n, mine) else 0
-                yield Unfinished((*game.moves, moves[at]), marks, 3 - player), winner
+    wins = _wins(n)
+    for before, (first, second), player in games:
+        taken, other = first | second, 3 - player
+        for bit, move in _moves(n, player):
+            if taken & bit:
+                continue
+            if player == 1:
+                winner = 1 if wins[first | bit] else 0
+                yield Unfinished((*before, move), (first | bit, second), other), winner
+            else:
+                winner = 2 if wins[second | bit] else 0
+                yield Unfinished((*before, move), (first, second | bit), other), winner
 
 
 def every_game(

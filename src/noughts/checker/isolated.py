@@ -7,7 +7,7 @@ per line; after an empty line it sends the answers that it has written::
     s GAME           the same, preceded by the state in hexadecimal; only in Python
     o SLOT N         nothing: puts a new object for boards of this size in one of 64 places
     m SLOT N MOVE    the answer of the object there
-    t GAME           the times to create an object and to make the moves, in seconds
+    t GAME           the times to create an object and to make the moves, in the thread's seconds
     b GAME           the size of an object after the moves, in bytes
 
 A game is written as the size of the board, then the row, column and player of each move. A process
@@ -26,8 +26,9 @@ from noughts.checker.sandbox import Limits, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
 NOTES = 10
-# Average seconds allowed per move in addition to `Limits.seconds`: the smaller sum counts.
-PER_MOVE = 0.002
+LINES = 1 << 12  # lines of answers to remember
+# Average seconds allowed per move in addition to `Limits.seconds`; the smaller sum counts.
+PER_MOVE = 0.01  # a right class may look at every cell of a large board after each move
 PER_CELL = 0.00005  # for each cell of the board
 
 
@@ -73,6 +74,7 @@ class IsolatedSolution:
         _, _, self.what, self.convention = program.candidate
         self.problem: Problem = self.convention.problem
         self.notes: tuple[str, ...] = (*notes, *self.convention.notes)
+        self._read = lru_cache(LINES)(self._reader)
 
     @property
     def output(self) -> str:
@@ -92,13 +94,23 @@ class IsolatedSolution:
         found = self._process.request(f"{text}\n", len(games), seconds)
         played = []
         for game, said in zip(games, found, strict=True):
-            state, answers = "", said.split("\t")
-            if states:
-                state, *answers = answers
-            if len(answers) != len(game.right) or not said.replace("\t", "").isprintable():
+            state, _, answered = said.partition("\t") if states else ("", "", said)
+            answers = self._read(answered, game.moves[0][2] if game.moves else 1)
+            if len(answers) != len(game.right) or not state.isascii():
                 raise self._disturbed()
-            played.append(Played(self.convention.read(game.moves, answers), state.encode() or None))
+            played.append(Played(answers, state.encode() or None))
         return played
+
+    def _reader(self, answered: str, first: int) -> tuple[str, ...]:
+        """Return the answers to the moves of alternating players; none if it is not a line of them.
+
+        Few lines differ in hundreds of thousands of games, so `_read` keeps them.
+        """
+        if not answered.replace("\t", "").isprintable():
+            return ()
+        texts = answered.split("\t")
+        moves = [(0, 0, first if ply % 2 == 0 else 3 - first) for ply in range(len(texts))]
+        return self.convention.read(moves, texts)
 
     def _play_together(self, games: Sequence[Game], seconds: float) -> list[Played]:
         """Play games with objects that exist at the same time and move in turn."""

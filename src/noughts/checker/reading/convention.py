@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from noughts.checker.reading.source import Enum
@@ -29,7 +30,7 @@ class Argument(NamedTuple):
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """A call of a function, a method or a constructor.
 
@@ -47,7 +48,7 @@ class Call:
     static: bool = False
     value: bool = False
 
-    @property
+    @cached_property
     def roles(self) -> tuple[Role, ...]:
         """The roles of its arguments."""
         return tuple(argument.role for argument in self.arguments)
@@ -88,7 +89,7 @@ PLAIN_ANSWERS = Answers()
 """The answers of the original problem: the number of the winner, or 0."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Convention:
     """How a solution is called. From this its driver is generated.
 
@@ -122,12 +123,12 @@ class Convention:
     enums: tuple[Enum, ...] = ()
     hint: str = ""
 
-    @property
+    @cached_property
     def takes_turns(self) -> bool:
         """Whether the solution itself knows whose turn it is."""
         return not self.whole and "player" not in self.call.roles
 
-    @property
+    @cached_property
     def whole(self) -> bool:
         """Whether it is called once, with a whole game or board."""
         return "moves" in self.call.roles or "board" in self.call.roles
