@@ -8,6 +8,8 @@ belong to the nearest of these around them. Captures of a single word mark the n
 - ``open``: if a language has it, everything without it is hidden;
 - ``void``: a function returns nothing unless it says otherwise;
 - ``skip``: a function within another, whose ``value`` captures (what it returns) are left out.
+
+The first pattern of a query may set the ``joint`` between the parts of a full name, such as ``::``.
 """
 
 import re
@@ -32,9 +34,6 @@ KINDS = (
     "scope",
     "skip",
 )
-MODULES = {
-    "typescript": "language_typescript"
-}  # functions that return a grammar, if not `language`
 BARE = re.compile(
     r"\b(?:const|struct|mut|Box|Rc|RefCell|std|Option|Arc|unique_ptr|shared_ptr)\b|\W+"
 )
@@ -47,7 +46,8 @@ def _grammar(key: str) -> tuple[Any, Any]:
         from tree_sitter import Language, Parser, Query
 
         module = import_module(f"tree_sitter_{key}")
-    language = Language(getattr(module, MODULES.get(key, "language"))())
+    grammar = getattr(module, "language", None) or getattr(module, f"language_{key}")
+    language = Language(grammar())
     query = Path(__file__).with_name("queries").joinpath(f"{key}.scm").read_text()
     return Parser(language), Query(language, query)
 
@@ -63,9 +63,8 @@ def read(text: str, key: str) -> Source:
 
     parser, query = _grammar(key)
     root = parser.parse(text.encode()).root_node
-    return _Reading(
-        root, QueryCursor(query).captures(root), "::" if key in ("cpp", "rust") else "."
-    ).source()
+    joint = str(query.pattern_settings(0).get("joint", "."))
+    return _Reading(root, QueryCursor(query).captures(root), joint).source()
 
 
 class _Reading:
@@ -294,7 +293,8 @@ class _Reading:
                 cut = each.text[:start] + each.text[names[0].end_byte - each.start_byte :]
                 type = " ".join(cut.decode().partition("=")[0].split()) if text else ""
             for name in names:
-                label = self.text(each, "label").replace("_", "")
+                label = self.text(each, "label")
+                label = "" if label == "_" else label
                 yield Parameter(name.text.decode(), type.removeprefix(":").strip(), default, label)
 
     def fields(self, node: Any) -> Iterator[Parameter]:

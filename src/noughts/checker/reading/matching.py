@@ -69,8 +69,8 @@ VOID = ("void", "None", "Unit", "()", "Void", "unit")
 
 
 def plain(name: str) -> str:
-    """Return a name without case, underscores and the marks of raw identifiers."""
-    return name.rpartition("#")[2].replace("_", "").replace("`", "").lower()
+    """Return a name without case, underscores and marks, as in ``won?`` and ``r#move``."""
+    return re.sub(r"[\W_]", "", name.rpartition("#")[2]).lower()
 
 
 def bare(type: str) -> str:
@@ -258,7 +258,7 @@ def answers_of(
         )
     if text or UNTYPED.fullmatch(returns):
         values = {each.lower() for each in function.values}
-        if values and values <= {"true", "false", "none", "null", "undefined"}:
+        if values and values <= {"true", "false", "none", "null", "nil", "undefined"}:
             return Answers(nobody=("None", "null", "undefined", "nothing"), mover=True)
         return Answers(won, _nobody(won))
     return None

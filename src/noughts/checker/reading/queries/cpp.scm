@@ -1,4 +1,4 @@
-(namespace_definition name: (_) @scope.name) @scope
+((namespace_definition name: (_) @scope.name) @scope (#set! joint "::"))
 
 (class_specifier name: (_) @class.name body: (_)) @class
 (struct_specifier name: (_) @class.name body: (_)) @class

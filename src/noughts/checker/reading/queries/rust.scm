@@ -1,4 +1,4 @@
-(struct_item name: (_) @class.name) @class
+((struct_item name: (_) @class.name) @class (#set! joint "::"))
 (impl_item type: (_) @class.name) @class
 (trait_item name: (_) @class.name) @class @abstract
 (field_declaration name: (_) @field.name type: (_) @field.type) @field
