@@ -176,6 +176,22 @@ class MarksTransposed(_Board):
         return player if won else 0
 
 
+class ColumnReadByRow(_Sums):
+    """Adds the mark to cols[col], but compares cols[row].
+
+    The line for rows was copied, and the index was changed in only one of its two places.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        sign = self.sign(player)
+        self.rows[row] += sign
+        self.cols[col] += sign
+        self.diagonal += sign * (row == col)
+        self.anti_diagonal += sign * (row + col == self.n - 1)
+        totals = [self.rows[row], self.cols[row], self.diagonal, self.anti_diagonal]  # wrong
+        return player if sign * self.n in totals else 0
+
+
 class BrokenDiagonals(_Board):
     """Follows the cell's diagonals past the edge, where negative indices wrap around.
 

@@ -45,6 +45,22 @@ class OnlyPlayerOneWins(_Sums):
         return total == self.n
 
 
+class OnlyPlayerOneWinsOnDiagonals(_Sums):
+    """Compares the diagonals only with n, though player 2 counts down to -n and cannot win on them.
+
+    The sums of rows and columns are compared by abs(sum) == n, and so should these be.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        sign = self.sign(player)
+        self.rows[row] += sign
+        self.cols[col] += sign
+        self.diagonal += sign * (row == col)
+        self.anti_diagonal += sign * (row + col == self.n - 1)
+        straight = self.n in (abs(self.rows[row]), abs(self.cols[col]))
+        return player if straight or self.n in (self.diagonal, self.anti_diagonal) else 0  # wrong
+
+
 class PlayerNumbersAdded(_Sums):
     """Adds up the players' numbers, 1 and 2, and treats n times a player's number as a line.
 

@@ -19,7 +19,7 @@ class WholeGame:
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield the function and each class with it as a method."""
-        alone = () if source.classes or len(source.functions) != 1 else (source.functions[0],)
+        alone = () if source.classes else source.functions
         named = [plain(each.name) for each in alone if _takes_moves(each)]
         for found, _ in functions(source, self.name, ("tictactoe", *named), "moves"):
             yield found._replace(
@@ -33,4 +33,5 @@ class WholeGame:
 
 def _takes_moves(function: Function) -> bool:
     """Return whether a function needs one argument, moves."""
-    return [each.name for each in function.parameters if not each.default] == ["moves"]
+    names = [plain(each.name) for each in function.parameters if not each.default]
+    return len(names) == 1 and names[0] in ("moves", "movesarr", "movelist", "moveslist")
