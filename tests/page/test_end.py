@@ -27,7 +27,7 @@ def test_score_accumulates_over_rematches(people: People) -> None:
     expect(panel.get_by_role("link", name="New game")).to_be_visible()
     for scores in (["Ada 1 – 1 Bo", "Bo 1 – 1 Ada"], ["Ada 2 – 1 Bo", "Bo 1 – 2 Ada"]):
         ada.get_by_role("button", name="Rematch").click()
-        bo.get_by_role("button", name="Play rematch").click()
+        bo.get_by_role("button", name="Play a rematch").click()
         resign(bo)
         for page, score in zip((ada, bo), scores, strict=True):
             expect(page.locator("#score")).to_have_text(score)
@@ -93,7 +93,7 @@ def test_computer_reports_what_it_knew_of_its_move(people: People) -> None:
     expect(words).to_have_text(re.compile(r"^The computer played \w\d, a safe move\."))
     start(page, opponent="computer", level="strong", shape=[15, 15], k=5)
     play(page, (8, 8))
-    known = r"Nothing is proven; it expects \d+% of the points\."
+    known = r"Nothing is proven; it expects to score \d+%\."
     expected = r"It looked \d+ moves ahead and expects (\w\d+ ?)+\."
     expect(words).to_have_text(re.compile(rf"^The computer played \w\d+\. {known} {expected}$"))
     for language, begin in (("de", "Der Computer "), ("es", "El ordenador "), ("zh", "电脑")):

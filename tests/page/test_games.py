@@ -159,7 +159,7 @@ def test_rematch_after_resignation_swaps_seats(people: People) -> None:
     expect(ada).not_to_have_url(first)
     expect(standing(ada)).to_have_text("Waiting for Bo")
     expect(ada.locator("#players")).to_contain_text("Waiting for Bo")
-    bo.get_by_role("button", name="Play rematch").click()
+    bo.get_by_role("button", name="Play a rematch").click()
     expect(bo).to_have_url(ada.url)
     cleo.get_by_role("link", name="Watch the rematch").click()
     play(bo, (2, 2))  # Bo plays first this time

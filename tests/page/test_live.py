@@ -61,12 +61,12 @@ def test_waiting_rematch_can_be_shared_or_cancelled(people: People) -> None:
     bo.reload()
     expect(bo.get_by_role("region", name="Your games")).to_contain_text("Rematch")
     bo.goto(before)
-    expect(bo.get_by_role("button", name="Play rematch")).to_be_visible()
+    expect(bo.get_by_role("button", name="Play a rematch")).to_be_visible()
     ada.get_by_role("button", name="Cancel the game").click()
     expect(standing(ada)).to_have_text("The game was cancelled")
     expect(ada.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(ada.get_by_role("link", name="New game")).to_be_visible()
-    expect(bo.get_by_role("button", name="Play rematch")).to_be_hidden()
+    expect(bo.get_by_role("button", name="Play a rematch")).to_be_hidden()
 
 
 def test_rematch_admits_only_other_player(people: People) -> None:
@@ -77,7 +77,7 @@ def test_rematch_admits_only_other_player(people: People) -> None:
     expect(standing(ada)).to_have_text("Waiting for Bo")
     cleo = people.come(ada.url)
     expect(cleo.get_by_text("You need an invitation to take the free seat.")).to_be_visible()
-    expect(cleo.get_by_role("button", name="Play rematch")).to_be_hidden()
+    expect(cleo.get_by_role("button", name="Play a rematch")).to_be_hidden()
     people.expected.append("403")
     cleo.goto(f"{ada.url}#wrong")
     cleo.reload()  # a new fragment alone does not reload the page
@@ -85,7 +85,7 @@ def test_rematch_admits_only_other_player(people: People) -> None:
     expect(cleo.locator("#problem")).to_have_text("This link is not an invitation to this game.")
     expect(cleo.get_by_role("link", name="New game")).to_be_visible()
     bo.goto(ada.url)
-    bo.get_by_role("button", name="Play rematch").click()
+    bo.get_by_role("button", name="Play a rematch").click()
     expect(standing(bo)).to_have_text("Your turn")
     expect(standing(ada)).to_have_text("Bo to move")
 

@@ -301,7 +301,7 @@ STATES = {
     ),
     "rematch asked": State(
         playing("Bo resign", "Bo rematch"),
-        press("Play rematch"),
+        press("Play a rematch"),
         "Bo to move",
         {"status": "resigned", "seq": 3},
         resigns,
