@@ -44,7 +44,7 @@ COMMON = {
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
     ],
     "Files": [
-        ("FILE", "Records in any format, recognised by their content; - reads standard input."),
+        ("FILE", "Records in any format, recognized by their content; - reads standard input."),
         (
             "--out FILE",
             "The file is replaced only when the output is complete; pipes and devices are written"

@@ -119,7 +119,9 @@ def _existing_folder(
     callback=_requirements,
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
-@click.option("--strict", is_flag=True, help="Fail a --require whose measurement is not clear.")
+@click.option(
+    "--strict", is_flag=True, help="Fail a solution if a required complexity is not clear."
+)
 @click.option("--seed", default=0, help="Seed of the random games.")
 @click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
@@ -166,8 +168,8 @@ def check(
     """Test solutions to the Design Tic-Tac-Toe problem.
 
     Solutions may be written in Python, Java, Kotlin, C, C++, C#, Go, Rust, JavaScript or
-    TypeScript. Methods may have other names and parameters another order; the report then says what
-    was taken for what.
+    TypeScript. Methods may have other names, and parameters may be in another order; the report
+    then says how it interpreted them.
 
     For each wrong solution, print the smallest failing game, and name the mistake if it is a known
     one. Each solution runs in its own process with limits on time and memory. The exit status
@@ -175,7 +177,7 @@ def check(
 
     - 0 if all solutions are right,
 
-    - 1 if any is wrong or misses a --require,
+    - 1 if any is wrong or does not have a required complexity,
 
     - 2 if any cannot be run or read, or there are none.
     """

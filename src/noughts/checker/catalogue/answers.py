@@ -138,7 +138,7 @@ class WinnerByTheRow(_Sums):
 
 
 class NextPlayer(_Sums):
-    """Takes turns by itself and returns the player whose turn is next.
+    """Alternates the players itself and returns the player whose turn is next.
 
     The turn passes before the winner is returned. The caller also passes the player as an argument.
     """

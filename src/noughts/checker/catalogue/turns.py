@@ -6,7 +6,7 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class PlayersAsText(_Sums):
-    """Compares players with text such as "X", though they are the numbers 1 and 2.
+    """Compares players with text such as "X", though players are the numbers 1 and 2.
 
     A number never equals a string, so the marks of both players count as those of one.
     """
@@ -48,7 +48,7 @@ class OnlyPlayerOneWins(_Sums):
 class OnlyPlayerOneWinsOnDiagonals(_Sums):
     """Compares the diagonals only with n, though player 2 counts down to -n and cannot win on them.
 
-    The sums of rows and columns are compared by abs(sum) == n, and so should these be.
+    The sums of rows and columns are tested with abs(sum) == n; those of diagonals should be, too.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

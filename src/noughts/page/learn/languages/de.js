@@ -1,7 +1,7 @@
 /** Deutsch: the texts of the lesson in German, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and you need to check only theirs. Step through a game, or play on.":
     "Ein Zug ändert nur die Linien durch sein eigenes Feld: seine Zeile, seine Spalte und höchstens zwei Diagonalen. Wer sich zu jeder Linie eine Zahl merkt, muss nur diese ansehen. Geh ein Spiel Zug um Zug durch oder spiel weiter.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "Man kann beim ersten Feld aufhören, das nicht dem Spieler gehört. Das hilft auf den meisten Linien, aber nicht auf einer fast vollständigen: Die muss man ganz ansehen.",
@@ -115,7 +115,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
   "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":
     "Wenige Zahlen und viele Wege, sich dabei zu irren. Diese Fehler werden wirklich gemacht: zu jedem die falschen Zeilen, warum man sie schreibt und das kleinste Spiel, das ihn zeigt.",
   "This game is judged wrongly. Which mistake causes it?":
     "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",

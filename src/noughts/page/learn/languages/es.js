@@ -1,7 +1,7 @@
 /** Español: the texts of the lesson in Spanish, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and you need to check only theirs. Step through a game, or play on.":
     "Una jugada solo cambia las líneas que pasan por su casilla: su fila, su columna y, como mucho, dos diagonales. Quien guarda un número por línea solo tiene que mirar esos. Recorre una partida paso a paso o sigue jugando.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "El recorrido puede parar en la primera casilla que no sea del jugador. Eso ayuda en la mayoría de las líneas, pero no en una casi completa: esa hay que mirarla entera.",
@@ -113,7 +113,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
   "The smallest game that shows it": "La partida más pequeña que lo muestra",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":
     "Pocos números y muchas maneras de equivocarse con ellos. Estos errores se cometen de verdad: cada uno con las líneas de código equivocadas, por qué se escriben y la partida más pequeña que lo muestra.",
   "This game is judged wrongly. Which mistake causes it?":
     "Esta partida se juzga mal. ¿Por qué error?",

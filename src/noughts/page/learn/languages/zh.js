@@ -1,7 +1,7 @@
 /** 中文: the texts of the lesson in Chinese, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and those are all you need to check. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and you need to check only theirs. Step through a game, or play on.":
     "一步棋只会改变经过该格的几条线：所在的行、列，以及至多两条对角线。若为每条线记一个数，就只需看这几个数。你可以逐步回放一局，也可以接着下。",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "扫描可以在遇到第一个不属于该玩家的格子时停下。这对大多数线有用，但对快要连成的线没用：那条线必须全部看完。",
@@ -113,7 +113,7 @@ export default {
   "The rest of the class is correct: it scans the board after each move.":
     "未显示的部分是正确的，每步之后查看棋盘。",
   "The smallest game that shows it": "暴露它的最小棋局",
-  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason why people write them, and the smallest game that exposes it.":
+  "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":
     "要记的数不多，出错的方式却不少。这些都是人们真正会犯的错误：每个都给出写错的代码、为什么会这样写，以及能暴露它的最小棋局。",
   "This game is judged wrongly. Which mistake causes it?": "这局棋判错了。是哪个错误？",
   "Three referees": "三位裁判",
