@@ -21,7 +21,8 @@ from noughts.checker.solution import Failed, Move
 
 pytestmark = pytest.mark.tier2("time")
 
-UNCLEAR = {"NumPyBoard", "StringsOfLines"}  # their loops in C hardly show on boards that fit
+# Their loops in C hardly show on boards that fit.
+UNCLEAR = {"NumPyBoard", "StringsOfLines", "AllOfRows"}
 
 
 @pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
@@ -81,7 +82,7 @@ class Limited(InProcess):
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         if n > 64:
             raise Failed("crashed", "it stopped with RecursionError")
-        return 1e-6 * n, 1e-8 * len(moves) * (50 + n)
+        return 1e-6 * n, 1e-8 * len(moves) * (5 + n)
 
     def fresh(self) -> Limited:
         self.fresh_ones += 1
