@@ -54,10 +54,7 @@ COMMON = {
     ],
     "Exit status": [
         ("0", "The command succeeded, or `serve` was stopped with Ctrl-C."),
-        (
-            "1",
-            "A game, solution or proof is wrong or unreadable, or a limit was reached.",
-        ),
+        ("1", "A game, solution or proof is wrong or unreadable, or a limit was reached."),
         ("2", "The options are wrong, a file cannot be read or a library is missing."),
         ("130", "The command was stopped with Ctrl-C."),
         ("141", "The process that read the output closed the pipe."),

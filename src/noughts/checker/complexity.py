@@ -72,9 +72,7 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
     if solution.language != "Python":  # a just-in-time compiler needs many calls to warm up
         for moves in _lines(18):
             solution.seconds(18, moves, 200)
-    new = _sizes(solution, lambda _: [], (16, 64, 256), Complexity(None))
-    if not new.order:  # objects for larger boards may have too many parts to visit
-        new = _sizes(solution, lambda _: [], (4, 16, 64), Complexity(None))
+    new = _sizes(solution, lambda _: [], (4, 16, 64, 256), Complexity(None))
     meter = _Meter(solution, new, patience)
     try:
         time = _time(meter)

@@ -46,17 +46,14 @@ def _moves(n: int, player: int) -> list[tuple[int, Move]]:
 def _longer(n: int, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, int]]:
     """Yield each game extended by one move, and its winner or 0."""
     wins = _wins(n)
-    for before, (first, second), player in games:
-        taken, other = first | second, 3 - player
+    for before, marks, player in games:
+        taken, own, other = marks[0] | marks[1], marks[player - 1], marks[2 - player]
         for bit, move in _moves(n, player):
-            if taken & bit:
-                continue
-            if player == 1:
-                winner = 1 if wins[first | bit] else 0
-                yield Unfinished((*before, move), (first | bit, second), other), winner
-            else:
-                winner = 2 if wins[second | bit] else 0
-                yield Unfinished((*before, move), (first, second | bit), other), winner
+            if not taken & bit:
+                mine = own | bit
+                both = (mine, other) if player == 1 else (other, mine)
+                winner = player if wins[mine] else 0
+                yield Unfinished((*before, move), both, 3 - player), winner
 
 
 def every_game(

@@ -17,11 +17,12 @@ that cannot continue writes ``fail VERDICT MESSAGE`` and exits. It never receive
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from noughts.checker.calls import line
 from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading.convention import Convention
 from noughts.checker.sandbox import Limits, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
@@ -74,7 +75,8 @@ class IsolatedSolution:
         _, _, self.what, self.convention = program.candidate
         self.problem: Problem = self.convention.problem
         self.notes: tuple[str, ...] = (*notes, *self.convention.notes)
-        self._read = lru_cache(LINES)(self._reader)
+        # A few lines of answers recur in hundreds of thousands of games.
+        self._read = lru_cache(LINES)(partial(_answers, self.convention))
 
     @property
     def output(self) -> str:
@@ -96,21 +98,10 @@ class IsolatedSolution:
         for game, said in zip(games, found, strict=True):
             state, _, answered = said.partition("\t") if states else ("", "", said)
             answers = self._read(answered, game.moves[0][2] if game.moves else 1)
-            if len(answers) != len(game.right) or not state.isascii():
+            if len(answers) != len(game.right) or not state.isprintable():
                 raise self._disturbed()
             played.append(Played(answers, state.encode() or None))
         return played
-
-    def _reader(self, answered: str, first: int) -> tuple[str, ...]:
-        """Return the answers to the moves of alternating players; none if it is not a line of them.
-
-        Few lines differ in hundreds of thousands of games, so `_read` keeps them.
-        """
-        if not answered.replace("\t", "").isprintable():
-            return ()
-        texts = answered.split("\t")
-        moves = [(0, 0, first if ply % 2 == 0 else 3 - first) for ply in range(len(texts))]
-        return self.convention.read(moves, texts)
 
     def _play_together(self, games: Sequence[Game], seconds: float) -> list[Played]:
         """Play games with objects that exist at the same time and move in turn."""
@@ -160,6 +151,15 @@ class IsolatedSolution:
         """Close the process and return the error for output that is not an answer."""
         self._process.close()
         return Failed("crashed", "it wrote to the checker's channel", self.output)
+
+
+def _answers(convention: Convention, answered: str, first: int) -> tuple[str, ...]:
+    """Return the answers in a line to moves of alternating players; none if it is not printable."""
+    if not answered.replace("\t", "").isprintable():
+        return ()
+    texts = answered.split("\t")
+    moves = [(0, 0, first if ply % 2 == 0 else 3 - first) for ply in range(len(texts))]
+    return convention.read(moves, texts)
 
 
 def _line(game: Game) -> str:

@@ -269,7 +269,7 @@ def _needs_pytest(tree: ast.Module, nodes: Sequence[ast.AST]) -> bool:
 
 
 def _test(known: Vocabulary, mistake: Mistake, example: Counterexample | None, text: str) -> str:
-    """Return a test that notices a mistake, in the words of the tests."""
+    """Return a test that catches a mistake, in the words of the tests."""
     if example is None:
         return "# its games are too long to show"
     name = f"test_{mistake.name.replace('-', '_')}"

@@ -25,15 +25,21 @@ class Mistake(NamedTuple):
         does: what it does wrong, to follow "It answers like a class that".
         why: a sentence on why people make it.
         solution: a class or function that makes it.
-        letters: whether its code has letters for players. Such a mistake may have the same answers
-            as one without letters; the code of a solution then tells which of them it makes.
     """
 
     name: str
     does: str
     why: str
     solution: Any
-    letters: bool = False
+
+    @property
+    def letters(self) -> bool:
+        """Whether its code has letters for players.
+
+        Such a mistake may have the same answers as one without letters; the code of a solution then
+        tells which of them it makes.
+        """
+        return MARKS.search(self.does) is not None
 
 
 def _mistakes(*modules: ModuleType) -> Iterator[Mistake]:
@@ -44,9 +50,7 @@ def _mistakes(*modules: ModuleType) -> Iterator[Mistake]:
                 does, _, why = inspect.cleandoc(solution.__doc__ or "").partition("\n\n")
                 hyphened = sub(r"(?<!^)(?=[A-Z])|_", "-", name).lower()
                 does = does[:1].lower() + does[1:].rstrip(".")
-                letters = MARKS.search(does) is not None
-                does, why = " ".join(does.split()), " ".join(why.split())
-                yield Mistake(hyphened, does, why, solution, letters)
+                yield Mistake(hyphened, " ".join(does.split()), " ".join(why.split()), solution)
 
 
 CATALOGUE: dict[Problem, tuple[Mistake, ...]] = {

@@ -183,13 +183,9 @@ class ColumnReadByRow(_Sums):
     """
 
     def move(self, row: int, col: int, player: int) -> int:
-        sign = self.sign(player)
-        self.rows[row] += sign
-        self.cols[col] += sign
-        self.diagonal += sign * (row == col)
-        self.anti_diagonal += sign * (row + col == self.n - 1)
+        super().move(row, col, player)
         totals = [self.rows[row], self.cols[row], self.diagonal, self.anti_diagonal]  # wrong
-        return player if sign * self.n in totals else 0
+        return player if self.sign(player) * self.n in totals else 0
 
 
 class BrokenDiagonals(_Board):

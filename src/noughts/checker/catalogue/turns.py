@@ -52,11 +52,7 @@ class OnlyPlayerOneWinsOnDiagonals(_Sums):
     """
 
     def move(self, row: int, col: int, player: int) -> int:
-        sign = self.sign(player)
-        self.rows[row] += sign
-        self.cols[col] += sign
-        self.diagonal += sign * (row == col)
-        self.anti_diagonal += sign * (row + col == self.n - 1)
+        super().move(row, col, player)
         straight = self.n in (abs(self.rows[row]), abs(self.cols[col]))
         return player if straight or self.n in (self.diagonal, self.anti_diagonal) else 0  # wrong
 

@@ -16,6 +16,7 @@ from noughts.checker.languages.python import Python
 from noughts.checker.languages.rust import Rust
 from noughts.checker.languages.swift import Swift
 from noughts.checker.problems import choose
+from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 
@@ -51,7 +52,7 @@ def open_solution(
     if python and isinstance(language, Python):
         language = Python(python)
     text = path.read_text(errors="replace").removeprefix("\ufeff")
-    source = language.read(text)
+    source = read_source(text, language.key)
     try:
         candidate = choose(source, name, players, text)
     except Failed:

@@ -9,7 +9,6 @@ from typing import ClassVar, NamedTuple
 
 from noughts.checker.isolated import Program
 from noughts.checker.problems.problem import Candidate
-from noughts.checker.reading import Source, read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.reading.expressions import Expressions
 from noughts.checker.sandbox import Limits
@@ -43,10 +42,6 @@ class Language(Expressions):
     template: ClassVar[str] = ""
     walker: ClassVar[str] = ""
     root: ClassVar[str] = "Object"  # the type of the object where none is needed
-
-    def read(self, text: str) -> Source:
-        """Return what a file with this text defines. Raises MissingExtra without its grammar."""
-        return read_source(text, self.key)
 
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Build the solution, and return how to run it.

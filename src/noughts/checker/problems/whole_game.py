@@ -19,8 +19,8 @@ class WholeGame:
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield the function and each class with it as a method."""
-        alone = () if source.classes else source.functions
-        named = [plain(each.name) for each in alone if _takes_moves(each)]
+        free = () if source.classes else source.functions
+        named = [plain(each.name) for each in free if _takes_moves(each)]
         for found, _ in functions(source, self.name, ("tictactoe", *named), "moves"):
             yield found._replace(
                 convention=replace(found.convention, answers=Answers(((), ()), ()))
