@@ -85,13 +85,13 @@ class Record:
         return encode(fields | more)
 
 
-def record_of_fields(fields: dict[str, Any]) -> Record:
-    """Create a record from the fields of a JSON object.
+def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Record:
+    """Create a record from the fields of a JSON object; `rules` are as for `rules_of_fields`.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
-    rules = rules_of_fields(fields)
+    rules = rules_of_fields(fields, rules)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
         raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
@@ -121,6 +121,10 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     return Record(rules, tuple(map(tuple, moves)), name, result, tuple(names), comment)
 
 
+NO_RULES = (
+    'the game names no rules: add "n", "shape" or "rules" to it, '
+    "or pass --rules (in Python, rules=)"
+)
 _rules = lru_cache(maxsize=256)(Rules)
 _parsed = lru_cache(maxsize=256)(Rules.parse)
 
@@ -130,8 +134,12 @@ def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
     return _rules(shape, rules.k, **options_of(rules))
 
 
-def rules_of_fields(fields: dict[str, Any]) -> Rules:
+def rules_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Rules:
     """Create rules from the fields of a record.
+
+    Args:
+        fields: the fields, of which only those of rules are read.
+        rules: rules that fill in what fields without ``n``, ``shape`` and ``rules`` leave open.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
@@ -144,8 +152,12 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
         if not isinstance(text := fields["rules"], str):
             raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
         return _parsed(text)
-    if ("n" in fields) == ("shape" in fields):
+    if "n" in fields and "shape" in fields:
         raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
+    if "n" not in fields and "shape" not in fields:
+        if rules is None:
+            raise InvalidRecord(NO_RULES)
+        fields = {"shape": list(rules.shape), "k": rules.k} | options_of(rules) | fields
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")
