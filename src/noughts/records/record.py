@@ -196,6 +196,10 @@ def read_result(text: str, players: int = 2) -> int | None:
     )
 
 
+NO_RULES = (
+    'the game names no rules: add "n", "shape" or "rules" to it, '
+    "or pass --rules (in Python, rules=)"
+)
 _rules = lru_cache(maxsize=256)(Rules)
 _parsed = lru_cache(maxsize=256)(Rules.parse)
 
@@ -205,8 +209,12 @@ def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
     return _rules(shape, rules.k, **options_of(rules))
 
 
-def rules_of_fields(fields: dict[str, Any], given: Rules | None = None) -> Rules:
-    """Create rules from the fields of a record, or return the given ones if it names none.
+def rules_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Rules:
+    """Create rules from the fields of a record.
+
+    Args:
+        fields: the fields, of which only those of rules are read.
+        rules: rules that fill in what fields without ``n``, ``shape`` and ``rules`` leave open.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
@@ -219,15 +227,12 @@ def rules_of_fields(fields: dict[str, Any], given: Rules | None = None) -> Rules
         if not isinstance(text := fields["rules"], str):
             raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
         return _parsed(text)
-    if "n" not in fields and "shape" not in fields:
-        if given is not None:
-            return given
-        raise InvalidRecord(
-            'a game needs exactly one of "n", "shape" and "rules"; to give the rules of a whole '
-            "file, pass --rules, for example --rules gomoku"
-        )
     if "n" in fields and "shape" in fields:
         raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
+    if "n" not in fields and "shape" not in fields:
+        if rules is None:
+            raise InvalidRecord(NO_RULES)
+        fields = {"shape": list(rules.shape), "k": rules.k} | options_of(rules) | fields
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")
