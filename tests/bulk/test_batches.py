@@ -111,7 +111,7 @@ def test_unreadable_rows_do_not_affect_others() -> None:
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
     assert rows[1]["message"] == "every side of the board must be at least 1, got 0"
-    assert "the game names no rules" in rows[2]["message"]
+    assert "the file does not name the rules" in rows[2]["message"]
     assert "pass --rules (in Python, rules=)" in rows[2]["message"]
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]

@@ -10,11 +10,10 @@ from random import Random
 
 import pytest
 
-import noughts.bulk.arrays
-import noughts.records.json_lines
 from bulk.batching import GOOD, run
 from commands import NOUGHTS, SECONDS, started
 from noughts.bulk import chunks, json_blocks
+from noughts.records import lines
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
@@ -86,7 +85,7 @@ def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyP
 def test_long_lines_are_judged_alike_in_all_blocks(
     start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (noughts.records.json_lines, json_blocks, chunks):
+    for module in (lines, json_blocks, chunks):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end
     wanted = slowly(data, monkeypatch)
@@ -109,7 +108,7 @@ def test_open_pipe_is_answered_at_once() -> None:
         running.stdin.write(b"{}\n")
         running.stdin.flush()
         assert running.stderr is not None
-        assert running.stderr.readline().startswith(b"/dev/stdin:1: a game needs")
+        assert running.stderr.readline().startswith(b"/dev/stdin:1: the file does not name")
         running.stdin.close()
         assert running.wait(SECONDS) == 1
 

@@ -129,8 +129,8 @@ MALFORMED = {
     "5000 digits": (f'{{"n": {LONG}, "moves": []}}', f"{OBJECT}; a number is too long"),
     "nested too deep": ('{"n":' + "[" * 100_000, f"{OBJECT}; this is nested too deeply"),
     "neither n nor shape": ('{"moves": []}',
-                            'the game names no rules: add "n", "shape" or "rules" to it, or pass '
-                            "--rules (in Python, rules=)"),
+                            "the file does not name the rules: pass --rules (in Python, rules=), "
+                            "for example gomoku"),
     "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}',
                          'a game needs exactly one of "n", "shape" and "rules"'),
     "n a float": ('{"n":3.0,"moves":[]}', "n must be an integer, not 3.0 (float)"),

@@ -16,15 +16,16 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import BufferedReader, BytesIO
 from itertools import count, islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from noughts.bulk.verdict import judge_record, standing
 from noughts.compiled import load
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.extras import missing
 from noughts.game.rules import Rules
-from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
-from noughts.records.formats import HEAD, format_of
+from noughts.records import MAX_LINE, CallList, Record, answers_to_json
+from noughts.records.compression import decompressed
+from noughts.records.formats import HEAD, Reading, format_of, read_file
 from noughts.records.json_lines import EMPTY, missing_arguments, read_lines
 from noughts.records.lines import NumberedLine
 from noughts.records.storage import progress_of
@@ -66,6 +67,7 @@ class Chunk:
         live: whether the input may pause here, so that results must not wait for more of it.
         progress: the bytes read of the file so far, and its size if known.
         names: the names of a call list whose arguments begin this chunk.
+        rules: the rules of games that do not name their own.
     """
 
     source: str
@@ -74,6 +76,7 @@ class Chunk:
     live: bool = False
     progress: tuple[int, int | None] = (0, None)
     names: NumberedLine | None = None
+    rules: Rules | None = None
 
     @property
     def many(self) -> bool:
@@ -103,34 +106,43 @@ def parquet_module() -> Any:
     return parquet
 
 
-def split(file: "BufferedReader[Any]", source: str, rules: Rules | None = None) -> Iterator[Chunk]:
-    """Yield the chunks of a file.
+def split(
+    file: "BufferedReader[Any]",
+    source: str,
+    reading: Reading = Reading(),  # noqa: B008
+) -> Iterator[Chunk]:
+    """Yield the chunks of a file, or of all files in an archive.
 
     Args:
         file: a reader that buffers at least `BLOCK` bytes.
         source: the file's name, for messages.
-        rules: rules for formats whose files need not name them.
+        reading: how to read what the file leaves open.
 
     Raises:
-        InvalidRecord: a Parquet file cannot be read.
+        InvalidRecord: a Parquet file or compressed data cannot be read.
         NoughtsError: the file is Parquet, and PyArrow is not installed.
     """
     head = file.peek(HEAD)
     if not head:
         yield Chunk(source, None)  # another read would wait for a second Ctrl-D
         return
-    name = format_of(head, source)
-    if name == ".jsonl":
-        yield from _blocks(file, source)
-    elif name != ".parquet":
-        for number, game in enumerate(read_records(file, source, rules), 1):
+    if (files := decompressed(file, head, source)) is not None:
+        for inner, inner_name in files:
+            for chunk in split(cast("BufferedReader[Any]", inner), inner_name, reading):
+                yield replace(chunk, progress=progress_of(file))
+        return
+    name = reading.format or format_of(head, source)
+    if name == "jsonl":
+        yield from _blocks(file, source, reading.rules)
+    elif name != "parquet":
+        for number, game in enumerate(read_file(file, source, reading), 1):
             if isinstance(game, Record) and game.id is None:
                 game = replace(game, id=source if number == 1 else f"{source}:{number}")
             yield Chunk(source, game, progress=progress_of(file))
     else:
         row = 1
         for batch, progress in _ahead((each, progress_of(file)) for each in parquet_batches(file)):
-            yield Chunk(source, batch, row, progress=progress)
+            yield Chunk(source, batch, row, progress=progress, rules=reading.rules)
             row += len(batch)
 
 
@@ -142,10 +154,10 @@ def parquet_batches(file: BufferedReader) -> Iterator[Any]:
     yield from parquet.read_parquet(file)
 
 
-def _blocks(file: BufferedReader, source: str) -> Iterator[Chunk]:
+def _blocks(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[Chunk]:
     line, live = 1, not file.seekable()
     while block := _next_block(file):
-        yield Chunk(source, block, line, live, progress_of(file))
+        yield Chunk(source, block, line, live, progress_of(file), rules=rules)
         line += block.count(b"\n")
     yield Chunk(source, None)
 
@@ -186,7 +198,7 @@ def judge_chunk(chunk: Chunk, as_json: bool, read: Any = None) -> ChunkResult:
     data = chunk.data
     if isinstance(data, bytes):
         fast = load("noughts.bulk._judge") and not chunk.names and bulk_module("json_blocks")
-        judged = fast.judge_json_block(data) if fast else None
+        judged = fast.judge_json_block(data, chunk.rules) if fast else None
         if judged is None:
             return (read or read_chunk)(chunk, as_json)
     elif isinstance(data, Record | CallList | InvalidRecord):
@@ -197,7 +209,7 @@ def judge_chunk(chunk: Chunk, as_json: bool, read: Any = None) -> ChunkResult:
         return data or ChunkResult()
     else:
         try:
-            judged = bulk_module("batches").judged_batch(data)
+            judged = bulk_module("batches").judged_batch(data, rules=chunk.rules)
         except NoughtsError as error:
             return ChunkResult(failure=error)
     problems = [
@@ -214,7 +226,9 @@ def read_chunk(chunk: Chunk, as_json: bool) -> ChunkResult:
 
     def read() -> Iterator[Any]:
         lines = BytesIO(chunk.data)
-        result.names = yield from read_lines(lines, chunk.source, chunk.first, chunk.names)
+        result.names = yield from read_lines(
+            lines, chunk.source, chunk.first, chunk.names, chunk.rules
+        )
 
     for game in read():
         _judge_into(result, game, as_json)

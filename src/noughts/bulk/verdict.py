@@ -20,6 +20,9 @@ STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "
 CODES = (None, *(error.code for error in REFUSALS))
 """The codes of illegal moves, indexed by the numbers in `noughts.bulk.Verdicts.code`."""
 
+IMPOSSIBLE = "impossible"
+"""The code of a record whose board no game reaches."""
+
 Claim = Literal["confirmed", "contradicted", "undecided"]
 CLAIMS: tuple[Claim | None, ...] = (None, "confirmed", "contradicted", "undecided")
 """Whether the board confirms the result that a record claims; None without a claim."""
@@ -37,8 +40,9 @@ class Verdict:
         winner: the player who won, or None.
         ply: the number of legal moves, up to the first illegal one.
         lines: the lines that the winning move completed.
-        code: the code of the illegal move, see `noughts.errors`; None if all moves were legal.
-        message: the reason why that move is illegal; None if all moves were legal.
+        code: the code of the illegal move, see `noughts.errors`, or `IMPOSSIBLE` if no game reaches
+            the recorded board; None if all moves were legal.
+        message: the reason in words; None if all moves were legal.
         claim: whether the board confirms the record's result; None if the record has none.
     """
 
@@ -76,6 +80,10 @@ def judge_record(record: Record) -> Verdict:
 
     With compiled code, memory depends on the number of moves and not on the size of the board.
     """
+    if record.impossible:
+        claim: Claim | None = None if record.result is None else "undecided"
+        why = record.impossible
+        return Verdict(record.id, "illegal", None, 0, (), IMPOSSIBLE, why, claim)
     compiled = load("noughts.bulk._judge")
     verdict = _judge(record) if compiled is None else _judge_compiled(compiled, record)
     return replace(verdict, claim=claim_on(record, verdict))

@@ -9,24 +9,24 @@ from rich.progress import track
 from noughts.cli import options
 from noughts.errors import NoughtsError
 from noughts.game.names import rules_text
-from noughts.game.rules import Rules
 from noughts.opponent import Advice, Finding
 from noughts.opponent import analyse as findings_of
 from noughts.picture import cell_name, standing, symbol
 from noughts.records import CallList
+from noughts.records.formats import Reading
 
 
 @click.command()
 @options.source
 @options.game_id
-@options.missing_rules
+@options.reading
 @options.seconds("Time limit for each position.")
-def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
+def analyse(source: str, game_id: str | None, reading: Reading, seconds: float) -> None:
     """Find the mistakes in a recorded game.
 
     For each mistake, print a better move and whether this is proved or an estimate.
     """
-    record = options.pick_record(source, game_id, rules)
+    record = options.pick_record(source, game_id, reading)
     if isinstance(record, CallList):
         raise NoughtsError("analyse needs a game; use noughts trace for a call list")
     game = record.game()

@@ -31,13 +31,13 @@ def working(doing: str) -> Status:
     return Status(doing, console=Console(stderr=True))
 
 
-def print_board(console: Console, game: Game) -> None:
-    """Print the board, with each player's marks in a different colour."""
+def print_board(console: Console, game: Game, notation: str = "spreadsheet") -> None:
+    """Print the board, with each player's marks in a different colour, and this notation."""
     styles = {symbol(player): mark_style(player) for player in range(game.rules.players + 1)}
     styles |= {"[": "bold yellow", "]": "bold yellow", FORBIDDEN: "red"}
     board = Text()
-    for line in text(game).splitlines(keepends=True):
-        row = re.match(" *[0-9]+ ", line)
+    for line in text(game, notation).splitlines(keepends=True):
+        row = re.match(" *[0-9a-zA-Z]+ (?=[ \\[])", line)
         marks = row.end() if row else len(line)
         board.append(line[:marks], "dim")
         for character in line[marks:]:

@@ -14,12 +14,20 @@ import click
 from noughts.bulk.chunks import parquet_batches, parquet_module
 from noughts.cli import options
 from noughts.cli.files import read_source, source_name
-from noughts.cli.report import counted, counting, progress_bar
+from noughts.cli.report import counted, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.game.rules import Rules
-from noughts.records import Record, read_records, writer_of
+from noughts.records import Record
 from noughts.records.atomic import atomic_write
-from noughts.records.formats import FORMATS, HEAD, format_of
+from noughts.records.formats import (
+    FORMATS,
+    HEAD,
+    KNOWN,
+    Reading,
+    format_of,
+    format_of_name,
+    lost_parts,
+    read_file,
+)
 
 
 @click.command()
@@ -29,48 +37,57 @@ from noughts.records.formats import FORMATS, HEAD, format_of
     nargs=-1,
     required=True,
     type=click.Path(allow_dash=True),
-    help="Files to read, in any format, then the file to write, whose name sets its format.",
+    help="Files to read, in any format, then the file to write. Its suffix sets the format: "
+    + ", ".join(KNOWN[name].suffix for name in FORMATS)
+    + ".",
 )
 @click.option(
     "--to",
     type=options.Choice(FORMATS),
     help="Write one file in this format per FILE; OUT names a directory.",
 )
-@options.missing_rules
-def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None:
+@options.reading
+def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
     """Convert recorded games to another format.
 
-    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file holds
-    one game: with --to psq, each further game of a FILE gets a numbered file. Fields that a format
-    lacks are left out. The exit status is 1 if a game cannot be read or written; the others are
-    still converted. It is 2 if a FILE cannot be read; if none can, nothing is written.
+    A .psq file holds one game: with --to psq, each further game of a FILE gets a numbered file.
+    What a format cannot hold is left out and reported. The exit status is 1 if a game cannot be
+    read or written; the others are still converted. It is 2 if a FILE cannot be read; if none can,
+    nothing is written.
     """
     *sources, last = files
     out = Path(last)
     if not sources:
         raise click.BadParameter("expected the files to read, then the file to write")
-    if to is None and out.suffix.lower().removeprefix(".") not in FORMATS:
-        known = ", ".join(f".{name}" for name in FORMATS)
+    if to is None and format_of_name(out) is None:
+        known = ", ".join(KNOWN[name].suffix for name in FORMATS)
         raise click.BadParameter(f"{last} must end in {known}; for a directory, use --to")
     stems = ["games" if source == "-" else Path(source).stem for source in sources]
-    each = [(out / f"{stem}.{to}", [source]) for stem, source in zip(stems, sources, strict=True)]
-    counts, failed, written = Counter[str](), list[str](), set[Path]()
+    suffix = KNOWN[to].suffix if to else ""
+    each = [
+        (out / f"{stem}{suffix}", [source]) for stem, source in zip(stems, sources, strict=True)
+    ]
+    counts, lost = Counter[str](), Counter[str]()
+    failed, written = list[str](), set[Path]()
     with progress_bar() as bar:
         show = bar and partial(bar, counts)
         for goal, given in each if to else [(out, sources)]:
-            records = _records(given, rules, counts, failed, show)
+            records = _records(given, reading, counts, failed, show)
             first = next(records, None)
             if first is None and {*given} <= {*failed}:
                 continue  # none of these could be read
             games = records if first is None else chain([first], records)
-            for path, part in _files(games, goal, to == "psq"):
+            for path, games_of_it in _files(games, goal, to == "psq"):
                 if path in written:
                     raise NoughtsError(f"{path} would be written twice: rename one of the files")
                 written.add(path)
                 if to:
                     out.mkdir(parents=True, exist_ok=True)
-                _write(part, path, sources, counts)
+                _write(games_of_it, path, sources, counts, lost)
     print(f"{counted(counts['converted'], 'game')} converted", file=sys.stderr)
+    if lost:
+        parts = (f"{what} ({counted(having, 'game')})" for what, having in lost.items())
+        print(f"left out: {', '.join(parts)}", file=sys.stderr)
     if counts["refused"]:
         print(f"{counted(counts['refused'], 'game')} could not be converted", file=sys.stderr)
     sys.exit(2 if failed else min(1, counts["refused"]))
@@ -78,7 +95,7 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
 
 def _records(
     sources: list[str],
-    rules: Rules | None,
+    reading: Reading,
     counts: Counter[str],
     failed: list[str],
     show: Callable[..., None] | None,
@@ -86,12 +103,12 @@ def _records(
     """Yield the games of these sources; report those that cannot be read."""
 
     def games(file: BufferedReader, name: str) -> Iterator[Any]:
-        if format_of(file.peek(HEAD)) != ".parquet":
-            yield from read_records(file, name, rules)
+        if (reading.format or format_of(file.peek(HEAD))) != "parquet":
+            yield from read_file(file, name, reading)
             return
         done = 0
         for batch in parquet_batches(file):
-            yield from parquet_module().records_of(batch, name, done)
+            yield from parquet_module().records_of(batch, name, done, reading.rules)
             done += len(batch)
 
     for source in sources:
@@ -116,25 +133,54 @@ def _files(
         yield path if number == 1 else path.with_stem(f"{path.stem}-{number}"), [game]
 
 
-def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:
-    """Write games to a file; report those that its format cannot hold."""
-    if path.suffix.lower() == ".parquet":
-        parquet = parquet_module()
-        with atomic_write(path, sources) as file:
-            rows = map(parquet.row_of, counting(records, counts, "converted"))
-            parquet.write_rows(rows, parquet.GAMES, file)
-        return
-    write = writer_of(path)
-    assert write  # the suffix was checked
+def _write(
+    records: Iterable[Record],
+    path: Path,
+    sources: list[str],
+    counts: Counter[str],
+    lost: Counter[str],
+) -> None:
+    """Write games to a file; report those that its format cannot hold, and count what it lacks."""
+    name = format_of_name(path)
+    assert name  # the suffix was checked
+    write, header, single = KNOWN[name].write, KNOWN[name].header, KNOWN[name].single
     with atomic_write(path, sources) as file:
+        if write is None:
+            parquet = parquet_module()
+            rows = (_row(parquet, record, counts, lost) for record in records)
+            parquet.write_rows(filter(None, rows), parquet.GAMES, file)
+            return
+        file.write(header.encode())
         for number, record in enumerate(records):
-            if number and path.suffix.lower() == ".psq":
+            if number and single:
                 raise NoughtsError("a .psq file holds one game: use --to psq and a directory")
             try:
-                file.write(write(record).encode())
+                file.write(_written(record, write))
             except InvalidRecord as error:
                 counts["refused"] += 1
-                name = "" if record.id is None else f"game {record.id!r}: "
-                print(f"{path}: {name}{error}", file=sys.stderr)
+                called = "" if record.id is None else f"game {record.id!r}: "
+                print(f"{path}: {called}{error}", file=sys.stderr)
             else:
                 counts["converted"] += 1
+                lost.update(lost_parts(record, name))
+
+
+def _written(record: Record, write: Callable[[Record], str]) -> bytes:
+    """Write a record; raise InvalidRecord if that is impossible."""
+    if record.impossible:
+        raise InvalidRecord(record.impossible)
+    return write(record).encode()
+
+
+def _row(
+    parquet: Any, record: Record, counts: Counter[str], lost: Counter[str]
+) -> dict[str, object] | None:
+    """Return a row of Parquet; None if no game reaches the recorded board."""
+    if record.impossible:
+        counts["refused"] += 1
+        print(record.impossible, file=sys.stderr)
+        return None
+    counts["converted"] += 1
+    lost.update(lost_parts(record, "parquet"))
+    row: dict[str, object] = parquet.row_of(record)
+    return row

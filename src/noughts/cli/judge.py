@@ -15,8 +15,9 @@ from noughts.cli import options
 from noughts.cli.files import PROGRESS_EVERY, opened, print_read_error, source_name, text_output
 from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.game.rules import Rules
 from noughts.records.atomic import atomic_write
+from noughts.records.formats import Reading
+from noughts.records.record import NO_RULES
 from noughts.records.storage import Location, fingerprint
 from noughts.system import processors
 
@@ -48,13 +49,13 @@ Flush = Callable[[], None]
     help="Number of threads, and of processes for lines that Python has to read.",
     show_default="one per processor",
 )
-@options.missing_rules
+@options.reading
 def judge(
     files: tuple[str, ...],
     out: Location | None,
     scheduler: str | None,
     jobs: int | None,
-    rules: Rules | None,
+    reading: Reading,
 ) -> None:
     """Judge recorded games and print one verdict per game, in input order.
 
@@ -75,17 +76,18 @@ def judge(
     out = None if out == Path("-") else out
     as_json = out is None or not str(out).endswith(".parquet")
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
+    problems = _Problems()
     with (
         _output(out, as_json, sources) as (add, flush),
         # On a terminal the verdicts themselves show the progress.
         progress_bar(out is not None or not sys.stdout.isatty()) as show,
         JudgePool(jobs or processors(), as_json) as pool,
     ):
-        for number, (chunk, result) in enumerate(pool.judge(_chunks(sources, rules, failed))):
+        for number, (chunk, result) in enumerate(pool.judge(_chunks(sources, reading, failed))):
             if chunk.source in failed:
                 continue
             standings.update(result.counts)
-            _write(result, add, flush)
+            _write(result, add, flush, problems)
             if result.failure:
                 print_read_error(chunk.source, result.failure)
                 failed.append(chunk.source)
@@ -97,13 +99,13 @@ def judge(
     sys.exit(exit_code(standings, bool(failed)))
 
 
-def _chunks(sources: list[str], rules: Rules | None, failed: list[str]) -> Iterator[Chunk]:
+def _chunks(sources: list[str], reading: Reading, failed: list[str]) -> Iterator[Chunk]:
     """Yield the chunks of all sources; skip the rest of a source that is in `failed`."""
     for source in sources:
         name = source_name(source)
         try:
             with opened(source) as file:
-                for chunk in split(file, name, rules):
+                for chunk in split(file, name, reading):
                     if name in failed:
                         break
                     yield chunk
@@ -125,12 +127,27 @@ def _output(path: Location | None, as_json: bool, inputs: list[str]) -> Iterator
         file.close()
 
 
-def _write(result: ChunkResult, add: Add, flush: Flush) -> None:
+class _Problems:
+    """Prints the problems of unreadable lines; that a file names no rules, only once."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()  # the files
+
+    def print(self, problem: InvalidRecord) -> None:
+        """Print a problem on standard error."""
+        if problem.args[0] == NO_RULES:
+            if problem.source in self._told:
+                return
+            self._told.add(problem.source)
+        print(problem, file=sys.stderr)
+
+
+def _write(result: ChunkResult, add: Add, flush: Flush, problems: _Problems) -> None:
     """Write verdicts and print errors; flush so that a terminal shows them in order."""
     for part in result.parts:
         if isinstance(part, InvalidRecord):
             flush()
-            print(part, file=sys.stderr)
+            problems.print(part)
         elif isinstance(part, NoughtsError):
             raise part
         else:

@@ -2,16 +2,19 @@
 
 import sys
 from collections.abc import Callable
+from functools import wraps
 from math import isnan
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_mean
 from noughts.game.rules import FLAGS, NAMED, VARIANTS, Rules
-from noughts.records import CallList, Record, read_records
+from noughts.records import CallList, Record
+from noughts.records.formats import KNOWN, Reading, read_file
+from noughts.records.moves import ORIGINS, Origin
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -72,12 +75,25 @@ rules = click.option(
     help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3. Options follow "
     "after commas: k=3, players=3, gravity, variant=caro or early-draw.",
 )
-missing_rules = click.option(
+_missing_rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,
     shell_complete=_complete,
-    help="Rules to use if the file names none, for example renju.",
+    help="Rules of games whose file names none, for example renju.",
+)
+_format = click.option(
+    "--format",
+    "file_format",
+    type=Choice(KNOWN),
+    help="Format of the file.",
+    show_default="detected from the content, or else from the name",
+)
+_origin = click.option(
+    "--origin",
+    type=Choice(ORIGINS),
+    help="Where row 1 is in the names of cells.",
+    show_default="top, unless the format says otherwise",
 )
 source = click.argument(
     "source",
@@ -107,7 +123,19 @@ def out(
     return click.option("--out", "-o", type=kind or path, help=text, show_default=default)
 
 
-def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:
+def reading(command: Command) -> Command:
+    """Add the options that say how to read a file of games, and pass them as one `Reading`."""
+
+    @wraps(command)
+    def with_reading(
+        *args: Any, rules: Rules | None, file_format: str | None, origin: Origin | None, **more: Any
+    ) -> None:
+        command(*args, reading=Reading(rules, file_format, origin), **more)
+
+    return cast("Command", _missing_rules(_format(_origin(with_reading))))
+
+
+def pick_record(source: str, game_id: str | None, reading: Reading) -> Record | CallList:
     """Return the first game of a file, or the one with this id.
 
     Report and skip unreadable lines before it.
@@ -116,7 +144,7 @@ def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record
         NoughtsError: the file contains no such game.
     """
     with opened(source) as file:
-        for record in read_records(file, source_name(source), rules):
+        for record in read_file(file, source_name(source), reading):
             if isinstance(record, InvalidRecord):
                 print(record, file=sys.stderr)
             elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):

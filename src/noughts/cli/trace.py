@@ -14,6 +14,7 @@ from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
 from noughts.records import CallList, Record
+from noughts.records.formats import Reading
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 
 INDENT = " " * 4
@@ -24,18 +25,18 @@ REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 @click.command()
 @options.source
 @options.game_id
-@options.missing_rules
+@options.reading
 @click.option(
     "--referee", type=options.Choice(REFEREES), default="signed", help="Referee to trace."
 )
-def trace(source: str, game_id: str | None, rules: Rules | None, referee: str) -> None:
+def trace(source: str, game_id: str | None, reading: Reading, referee: str) -> None:
     """Trace how a referee judges a recorded game on an n×n board.
 
     For each move, print the numbers that the referee keeps for the lines through the cell, before
     and after; the board, with the numbers of all lines in the margins; and the verdict: 0, or the
     player who wins. An illegal move ends the trace with exit status 1, except in a call list.
     """
-    record = options.pick_record(source, game_id, rules)
+    record = options.pick_record(source, game_id, reading)
     n, moves = _classic_moves(record)
     if n * n > MAX_CELLS:
         raise NoughtsError(f"a {size((n, n))} board is too large to draw")

@@ -6,6 +6,8 @@ counted from 1: ``2/B3`` is cell (1, 2, 1).
 """
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from noughts.arguments import Cell
 
@@ -28,6 +30,31 @@ def column_name(col: int) -> str:
         letters = chr(ord("A") + letter) + letters
         col -= 1
     return letters
+
+
+class Notation(NamedTuple):
+    """How a format names the columns and rows of a board.
+
+    Attributes:
+        column: a function of a column, counted from 0.
+        row: a function of a row, counted from 0 at the top, and the number of rows.
+    """
+
+    column: Callable[[int], str]
+    row: Callable[[int, int], str]
+
+
+def _letter(at: int) -> str:
+    return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[at] if at < 52 else str(at + 1)
+
+
+NOTATIONS = {
+    "spreadsheet": Notation(column_name, lambda row, _: str(row + 1)),
+    "pos": Notation(lambda col: column_name(col).lower(), lambda row, rows: str(rows - row)),
+    "psq": Notation(lambda col: str(col + 1), lambda row, _: str(row + 1)),
+    "sgf": Notation(_letter, lambda row, _: _letter(row)),
+}
+"""The notations of cells: ours, and those of formats with names of their own."""
 
 
 def read_cell(text: str, dimensions: int = 2) -> Cell:

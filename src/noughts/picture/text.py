@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from noughts.arguments import Cell
 from noughts.errors import size
-from noughts.picture.cells import column_name
+from noughts.picture.cells import NOTATIONS
 
 MAX_CELLS = 1_000_000
 """The number of cells of the largest board that can be drawn."""
@@ -90,12 +90,16 @@ def standing(game: Drawable) -> str:
     return words.format(who=symbol(game.outcome.winner or 0))
 
 
-def text(game: Drawable) -> str:
+def text(game: Drawable, notation: str = "spreadsheet") -> str:
     """Draw the board as text, without a newline at the end.
 
     Brackets mark the cells of winning lines, and × the cells that renju forbids to the player to
     move. The planes of a board of more than two dimensions follow each other, each under its
     coordinates.
+
+    Args:
+        game: the game to draw.
+        notation: how columns and rows are named, one of `noughts.picture.cells.NOTATIONS`.
 
     Raises:
         ValueError: the board has more than a million cells.
@@ -109,9 +113,10 @@ def text(game: Drawable) -> str:
     """
     _, rows, cols = planes_rows_cols(game)
     winning, forbidden = winning_cells(game), game.forbidden
-    width = max(3, len(column_name(cols - 1)) + 1)
+    named = NOTATIONS[notation]
+    width = max(3, len(named.column(cols - 1)) + 1)
     margin = len(str(rows)) + 1
-    header = " " * (margin + 1) + "".join(f"{column_name(col):^{width}}" for col in range(cols))
+    header = " " * (margin + 1) + "".join(f"{named.column(col):^{width}}" for col in range(cols))
     parts = []
     for plane, layer in enumerate(layers(game)):
         if layer:
@@ -126,5 +131,5 @@ def text(game: Drawable) -> str:
                     for cell in cells
                 )
             )
-            parts.append(f"{row + 1:>{margin}} {marks}".rstrip())
+            parts.append(f"{named.row(row, rows):>{margin}} {marks}".rstrip())
     return "\n".join(parts)

@@ -10,6 +10,7 @@ from typing import IO
 from noughts.errors import InvalidRecord, did_you_mean, short_repr
 from noughts.game.rules import Rules, as_rules
 from noughts.records.boards import is_flat_board, read_boards, to_board
+from noughts.records.compression import decompressed
 from noughts.records.delimited import HEADER, is_header, read_delimited, to_csv
 from noughts.records.json_lines import Read, read_json_document, read_json_lines, unless_empty
 from noughts.records.move_lists import read_move_lists, to_move_list
@@ -33,7 +34,8 @@ class Format:
         read: a function of an open file, its name, the rules of games that do not name theirs, and
             where row 1 is; None for Parquet, which `noughts.bulk` reads.
         write: a function that writes a record; None if it is not written, or not as text.
-        holds: the parts of a record that a file can hold, besides the moves.
+        holds: the parts of a record that a file can hold, besides the moves: some of `PARTS`.
+        usual: the rules that a file without rules has; None if it always names them.
         header: the beginning of a file.
         single: whether a file holds one game.
     """
@@ -43,6 +45,7 @@ class Format:
     read: Reader | None = None
     write: Callable[[Record], str] | None = None
     holds: frozenset[str] = frozenset()
+    usual: Rules | None = None
     header: str = ""
     single: bool = False
 
@@ -67,7 +70,21 @@ def _without_origin(
     return lambda file, source, rules, origin: read(file, source, rules)
 
 
-_ALL = frozenset({"id", "rules", "result", "names", "comment"})
+PARTS: dict[str, Callable[[Record], object]] = {
+    "ids": lambda record: record.id is not None,
+    "rules": lambda record: True,
+    "results": lambda record: record.result is not None,
+    "names of players": lambda record: any(record.names),
+    "comments": lambda record: record.comment or any(note.comment for note in record.notes),
+    "times": lambda record: any(
+        (note.took, note.left, note.moves_left) != (None, None, None) for note in record.notes
+    ),
+    "the order of moves": lambda record: record.moves,
+}
+"""The parts of records in words, each with a function that tells whether a record has it."""
+
+_ALL = frozenset(PARTS)
+_PLAIN = _ALL - {"names of players", "comments", "times"}
 
 KNOWN = {
     "jsonl": Format(
@@ -75,27 +92,25 @@ KNOWN = {
         ".jsonl",
         _without_origin(read_json_lines),
         lambda record: f"{record.to_json()}\n",
-        _ALL,
+        _ALL - {"times"},
     ),
     "json": Format("JSON", ".json", _without_origin(read_json_document)),
-    "parquet": Format("Parquet", ".parquet", holds=frozenset({"id", "rules", "result"})),
-    "csv": Format(
-        "CSV", ".csv", read_delimited, to_csv, frozenset({"id", "rules", "result"}), HEADER
-    ),
-    "moves": Format("move lists", ".txt", read_move_lists, to_move_list, _ALL),
-    "boards": Format(
-        "boards", ".board", _without_origin(read_boards), to_board, frozenset({"shape"})
-    ),
-    "sgf": Format("SGF", ".sgf", _read_sgf, _to_sgf, _ALL | {"notes"}),
+    "parquet": Format("Parquet", ".parquet", holds=_PLAIN),
+    "csv": Format("CSV", ".csv", read_delimited, to_csv, _PLAIN, header=HEADER),
+    "moves": Format("a move list", ".txt", read_move_lists, to_move_list, _ALL - {"times"}),
+    "boards": Format("a board", ".board", _without_origin(read_boards), to_board, usual=Rules()),
+    "sgf": Format("SGF", ".sgf", _read_sgf, _to_sgf, _ALL),
     "psq": Format(
-        "Piskvork",
+        "a .psq file",
         ".psq",
         _without_origin(read_psq),
         to_psq,
-        frozenset({"rules", "result", "names", "times"}),
+        _ALL - {"ids", "comments"},
         single=True,
     ),
-    "pos": Format("positions", ".pos", read_pos, to_pos, frozenset()),
+    "pos": Format(
+        "a .pos file", ".pos", read_pos, to_pos, frozenset({"the order of moves"}), Rules.gomoku()
+    ),
 }
 """The formats by name, which is also the word for ``--format`` and ``--to``."""
 
@@ -201,6 +216,15 @@ def _names(row: str) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How to read files that leave something open; see `read_records`."""
+
+    rules: Rules | None = None
+    format: str | None = None
+    origin: Origin | None = None
+
+
 def read_records(
     file: IO[bytes],
     source: str,
@@ -232,23 +256,45 @@ def read_records(
             f"unknown format {short_repr(format)}: expected one of {', '.join(KNOWN)}"
             + did_you_mean(format, KNOWN)
         )
-    name = format or format_of(head_of(file), source)
+    return read_file(file, source, Reading(rules, format, origin))
+
+
+def read_file(file: IO[bytes], source: str, reading: Reading) -> Iterator[Read]:
+    """Yield the games of a file, or of all files in an archive, like `read_records`."""
+    head = head_of(file)
+    if (files := decompressed(file, head, source)) is not None:
+        for inner, inner_name in files:
+            yield from read_file(inner, inner_name, reading)
+        return
+    name = reading.format or format_of(head, source)
     read = KNOWN[name].read if name else None
     if read is None:
         kind = "a Parquet file, not text" if name else "not a text file"
-        return iter([InvalidRecord(f"this is {kind}", source)])
-    games = read(file, source, rules, origin)
-    return games if name == "pos" else unless_empty(games, source)
+        yield InvalidRecord(f"this is {kind}", source)
+        return
+    yield from unless_empty(read(file, source, reading.rules, reading.origin), source)
+
+
+def format_of_name(path: Path) -> str | None:
+    """Return the name of the format of files with this suffix; None if it cannot be written."""
+    name = _BY_SUFFIX.get(path.suffix.lower())
+    return name if name in FORMATS else None
 
 
 def writer_of(path: Path) -> Callable[[Record], str] | None:
     """Return a function that writes a record in the format of a file name; None if unknown.
 
-    Raises:
-        ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
+    The function for CSV writes a row without the header, `Format.header`.
     """
-    known = _BY_SUFFIX.get(path.suffix.lower())
+    known = format_of_name(path)
     return KNOWN[known].write if known else None
+
+
+def lost_parts(record: Record, name: str) -> list[str]:
+    """Return the parts of a record that a format cannot hold, as named in `PARTS`."""
+    known = KNOWN[name]
+    lost = [part for part, has in PARTS.items() if part not in known.holds and has(record)]
+    return [part for part in lost if part != "rules" or record.rules != known.usual]
 
 
 def head_of(file: IO[bytes]) -> bytes:

@@ -20,9 +20,7 @@ from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.rules import Rules, as_rules
 from noughts.records.lines import MAX_LINE, numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
-from noughts.records.record import RESULTS, Record, read_result
-
-NO_RULES = "a list of moves does not name the rules: pass --rules, for example --rules gomoku"
+from noughts.records.record import NO_RULES, RESULTS, Record, read_result
 
 _HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
 _RESULT = re.compile(

@@ -29,6 +29,7 @@ MAX_GAME = 4 << 20  # characters; far more than a full game on Piskvork's larges
 
 _HEADER = re.compile(r"Piskvorky ([0-9]{1,9})x([0-9]{1,9}), *[0-9]+:[0-9]+, *([01])")
 _MOVE = re.compile(r"(-?[0-9]{1,9}) *, *(-?[0-9]{1,9})(?: *, *([0-9]{1,15}))?")
+_LIKE_MOVE = re.compile(r"-?[0-9]+ *,|[^,]*,[^,]*,[^,]*$|Rules: |Result: ")
 _GOMOCUP = re.compile(r"([0-2]) *, *([A-Za-z]+)[0-9]*(?:_.*)?")
 _VARIANTS = {"freestyle": "gomoku", "fastgame": "gomoku"}  # where Gomocup's name is not ours
 
@@ -96,12 +97,14 @@ def _record(lines: Lines, rules: Rules | None) -> Record:
     moves = list(takewhile(bool, map(_MOVE.fullmatch, texts[1:])))
     tail = texts[len(moves) + 1 :]
     codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
-    if not codes:
+    two_names = len(tail) == 2 and not any(map(_LIKE_MOVE.match, tail))
+    if not codes and not two_names:
         given = short_repr(tail[0]) if tail else "the end of the file"
         line = numbers[len(moves) + 1] if tail else numbers[-1] + 1
         expected = "a move such as 8,8,0, or two names and the number that ends the game"
         raise InvalidRecord(f"expected {expected}, got {given}", line=line)
-    names, added = tail[: codes[0]], tail[codes[0] + 1 :]
+    end = codes[0] if codes else len(tail)  # some programs leave the number out
+    names, added = tail[:end], tail[end + 1 :]
     fields = dict(line.split(": ", 1) for line in added if ": " in line)
     claim, known = _result(fields.get("Result")), rules or Rules.gomoku()
     if published := next(filter(None, map(_GOMOCUP.fullmatch, added)), None):
@@ -116,6 +119,7 @@ def _record(lines: Lines, rules: Rules | None) -> Record:
         result=claim,
         names=tuple(names[::-1] if header[3] == "1" else names),
         notes=notes if any(note.took for note in notes) else (),
+        notation="psq",
     )
 
 

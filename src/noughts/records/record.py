@@ -196,10 +196,9 @@ def read_result(text: str, players: int = 2) -> int | None:
     )
 
 
-NO_RULES = (
-    'the game names no rules: add "n", "shape" or "rules" to it, '
-    "or pass --rules (in Python, rules=)"
-)
+NO_RULES = "the file does not name the rules: pass --rules (in Python, rules=), for example gomoku"
+"""The problem of every game without rules, in every format."""
+
 _rules = lru_cache(maxsize=256)(Rules)
 _parsed = lru_cache(maxsize=256)(Rules.parse)
 
