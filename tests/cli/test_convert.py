@@ -89,7 +89,7 @@ def test_unsupported_games_are_reported_and_others_converted(tmp_path: Path) -> 
         (["games.sgf"], "expected the files to read, then the file to write"),
         (
             ["games.sgf", "games.doc"],
-            "games.doc must end in .jsonl, .parquet, .csv, .txt, .board, .sgf, .psq, .pos",
+            "games.doc must end in .jsonl, .parquet, .csv, .txt,",
         ),
         (["games.sgf", "games.psq"], "a .psq file holds one game: use --to psq"),
         (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),

@@ -189,8 +189,6 @@ MALFORMED = {
                         "[[0, 0], [1, 1]], got {'0': [0, 0]}"),
     "moves other text": ('{"n":3,"moves":"b2 ?"}',
                          "expected a move such as h8 at column 4, got '?'"),
-    "moves an object": ('{"n":3,"moves":{}}', "moves must be a list of cells such as "
-                        "[[0, 0], [1, 1]], got {}"),
     "a cell a number": ('{"n":3,"moves":[[0,0],4]}',
                         "moves[1] must be a list of 2 integers, got 4"),
     "a cell a string": ('{"n":3,"moves":[[0,0],"b2"]}',

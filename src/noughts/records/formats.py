@@ -174,7 +174,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "boards"
     if _MOVE.match(begin) or re.fullmatch(r"\s*[a-z]( [a-z])*\s*", first):
         return "moves"
-    return named or "jsonl"
+    return named if named and named != "parquet" else "jsonl"
 
 
 def _spans_lines(begin: bytes, named: str | None) -> bool:
