@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 
 from noughts.cli.app import USES, application
+from noughts.game.names import GAMES, rules_text
+from noughts.game.rules import Rules
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 INTRODUCTION = """\
@@ -34,11 +36,9 @@ For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to
 COMMON = {
     "Rules": [
         ("3x3, 3", "Three in a row on 3×3, the default."),
-        ("connect-four", "Four in a row on 6×7; marks fall."),
-        ("gomoku", "Five or more in a row on 15×15."),
-        ("standard, caro, renju", "Five in a row on 15×15 under the rules of a variant."),
+        *((name, f"{rules_text(Rules.parse(name))}.") for name in GAMES.values()),
+        ("mnk(15,15,5)", "An m,n,k-game: 15×15, 5 in a row."),
         ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
-        ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
         ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
         ("renju,20x20", "Renju on 20×20: a size after the name overrides the default size."),
         ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
@@ -71,6 +71,7 @@ EXAMPLES = {
     ],
     "migrate": ["noughts migrate --check sqlite:///noughts.db"],
     "join": ["noughts join 'http://127.0.0.1:8000/g/ID#INVITE' --engine ./pbrain-x --seconds 2"],
+    "rules": ["noughts rules", "noughts rules renju"],
     "check": ["noughts check examples/solutions --require 'time=O(1)' --html class.html"],
     "trace": ["noughts trace examples/games.jsonl --id diagonal --referee tallies"],
     "judge": [

@@ -126,7 +126,7 @@ PARAMETERS = [
 
 def test_help_lists_these_commands() -> None:
     expected = (
-        "play join check trace judge convert show analyse serve migrate export match brain "
+        "play join rules check trace judge convert show analyse serve migrate export match brain "
         "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()
@@ -167,6 +167,9 @@ def test_parameter_has_a_sentence_of_help(name: str, parameter: Any) -> None:
     [
         ("noughts so", "plain,solve"),
         ("noughts solve --rules re", "plain,renju"),
+        ("noughts solve --rules gomoku-st", "plain,gomoku-standard"),
+        ("noughts rules early", "plain,early-draw"),
+        ("noughts play --rules tic", "plain,tic-tac-toe"),
         ("noughts play --level m", "plain,medium"),
         ("noughts match ea", "plain,easy"),
         ("noughts match ./e", "file,./e"),

@@ -266,7 +266,7 @@ def test_parse_accepts_other_names(text: str, name: str) -> None:
 
 def test_every_variant_has_a_name_with_gomoku() -> None:
     for variant in VARIANTS:
-        for name in (f"gomoku-{variant}", f"{variant}-gomoku", variant):
+        for name in (f"gomoku-{variant}", variant):
             assert Rules.parse(name) == Rules.gomoku(variant)
 
 

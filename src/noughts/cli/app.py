@@ -14,7 +14,7 @@ from noughts.extras import MissingExtra
 
 USES = {
     "Play": ("play", "join"),
-    "Learn": ("check", "trace"),
+    "Learn": ("rules", "check", "trace"),
     "Recorded games": ("judge", "convert", "show", "analyse"),
     "Server": ("serve", "migrate", "export"),
     "Engines": ("match", "brain"),

@@ -11,7 +11,8 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_mean
-from noughts.game.rules import FLAGS, NAMED, VARIANTS, Rules
+from noughts.game.names import NAMES
+from noughts.game.rules import FLAGS, FORMS, NAMED, VARIANTS, Rules
 from noughts.records import CallList, Record
 from noughts.records.formats import KNOWN, Reading, read_file
 from noughts.records.moves import ORIGINS, Origin
@@ -59,11 +60,19 @@ def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> 
         raise click.BadParameter(str(error)) from None
 
 
-def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+def complete_game(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+    """Complete the name of a game, or the option at the start of a text of rules."""
+    return [name for name in dict.fromkeys((*NAMES, *FLAGS)) if name.startswith(typed)]
+
+
+def _complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
     """Complete the name of rules or, after a comma, one of their options."""
     before, comma, word = typed.rpartition(",")
-    others = (*FLAGS, "k=", "players=", *(f"variant={name}" for name in VARIANTS))
-    return [before + comma + each for each in (others if comma else NAMED) if each.startswith(word)]
+    if not comma:
+        return complete_game(ctx, param, typed)
+    values = [form[: form.index("=") + 1] for form in FORMS if "=" in form]
+    others = (*FLAGS, *values[:-1], *(f"variant={name}" for name in VARIANTS))
+    return [before + comma + each for each in others if each.startswith(word)]
 
 
 rules = click.option(
@@ -73,7 +82,7 @@ rules = click.option(
     shell_complete=_complete,
     default="3x3",
     help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3. Options follow "
-    "after commas: k=3, players=3, gravity, variant=caro or early-draw.",
+    f"after commas: {', '.join(FORMS[:-1])} or {FORMS[-1]}. The command rules explains them.",
 )
 _missing_rules = click.option(
     "--rules",

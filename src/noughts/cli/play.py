@@ -11,6 +11,7 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
+from noughts.cli.moves import read_move
 from noughts.cli.players import KINDS, Player, warn_if_unconfined
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, NoughtsError, OffBoard, size
 from noughts.game.game import Game
@@ -21,7 +22,7 @@ from noughts.game.rules import Rules
 from noughts.opponent import advise, reason
 from noughts.opponent.exact.position import tables_of
 from noughts.opponent.levels import LEVELS
-from noughts.picture import cell_name, column_name, read_cell, standing, symbol, text
+from noughts.picture import cell_name, column_name, standing, symbol, text
 
 HELP = """\
   {name:<8} {does}; {cell} (row and column from 0) works too
@@ -64,7 +65,7 @@ def play(
     """Play in the terminal, against a person, the computer or another program.
 
     At the prompt, enter a cell such as b2 or 1,1 (row and column from 0), or hint, undo, resign,
-    quit or help. With gravity, a column such as b is enough. In three dimensions, write 2/b3.
+    quit or help. With gravity, a column such as b or 2 is enough. In three dimensions, write 2/b3.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
@@ -89,7 +90,7 @@ def play(
     if opponent != "human":
         people = {players if first == "computer" else 1}
     place = "column" if rules.gravity else "cell"
-    prompt = f"Enter a {place} such as {_example(game)}, or help."
+    prompt = f"Enter a {place} such as {' or '.join(_examples(game))}, or help."
     with _opponent(opponent, rules, level or "strong", seconds, seed) as (name, choose):
         console.print(f"{rules_text(rules)}. {prompt}\n", style="dim")
         table = Table(console, game, people, name, choose, seconds, seed)
@@ -199,7 +200,7 @@ class Table:
         elif command in ("help", "?"):
             coordinates = ",".join(map(str, _middle(self.game)))
             does = "drop a mark here" if self.game.rules.gravity else "play this cell"
-            name = _example(self.game)
+            name = ", ".join(_examples(self.game))
             self.console.print(HELP.format(name=name, does=does, cell=coordinates))
         else:
             return self.move(command)
@@ -208,7 +209,7 @@ class Table:
     def move(self, written: str) -> bool:
         """Play this cell; return whether the move was legal."""
         try:
-            cell = _fallen(self.game, written) or read_cell(written, len(self.game.rules.shape))
+            cell = read_move(self.game, written)
         except ValueError as error:
             self.console.print(f"{error}, or help.")
             return False
@@ -264,32 +265,14 @@ def _middle(game: Game) -> Cell:
     return tuple(side // 2 for side in game.rules.shape)
 
 
-def _example(game: Game) -> str:
+def _examples(game: Game) -> list[str]:
+    """Return the names of the same cell or column."""
     middle = _middle(game)
     if not game.rules.gravity or len(middle) == 1:
-        return cell_name(middle).lower()
-    return (column_name(middle[1]) if len(middle) == 2 else cell_name(middle[1:])).lower()
-
-
-def _fallen(game: Game, written: str) -> Cell | None:
-    """Return the cell where a mark falls in this column; None if the text names no column.
-
-    A column's name is a cell's name without the first coordinate: ``b`` on a flat board, ``b3`` in
-    three dimensions. If the column is full, return its highest cell.
-    """
-    depth, *sides = game.rules.shape
-    if not game.rules.gravity or not sides:
-        return None
-    if len(sides) == 1:
-        written = f"{written}1" if written.isalpha() else ""
-    try:
-        column = read_cell(written, max(2, len(sides)))[-len(sides) :]
-    except ValueError:
-        return None
-    if not all(0 <= at < side for at, side in zip(column, sides, strict=True)):
-        return 0, *column
-    free = [row for row in range(depth) if not game.mark((row, *column))]
-    return max(free, default=0), *column
+        return [cell_name(middle).lower()]
+    if len(middle) == 2:
+        return [column_name(middle[1]).lower(), str(middle[1] + 1)]
+    return [cell_name(middle[1:]).lower()]
 
 
 def _reason(game: Game, error: IllegalMove) -> str:

@@ -1,11 +1,21 @@
 """Names of rules for people, and their numbers in other programs."""
 
 from noughts.errors import size
-from noughts.game.rules import FLAGS, NAMED, OPTIONS, VARIANTS, Rules
+from noughts.game.rules import ALIASES, FLAGS, NAMED, OPTIONS, VARIANTS, Rules
 
-TITLES = {"3x3": "Tic-tac-toe", "connect-four": "Connect Four"} | {
-    name: VARIANTS[rules.variant].title for name, rules in NAMED.items() if not rules.gravity
-}
+TITLES = {
+    "3x3": "Tic-tac-toe",
+    "connect-four": "Connect Four",
+    "3x3,variant=misere": "Misère tic-tac-toe",
+    "4x4x4": "Qubic",
+    "4x4x4,gravity": "Score Four",
+} | {name: VARIANTS[rules.variant].title for name, rules in NAMED.items() if not rules.gravity}
+
+GAMES = {text: text if text in NAMED else ALIASES[text][0] for text in (ALIASES | NAMED)}
+"""The usual name of each game that has one, by the text of its rules."""
+
+NAMES = (*GAMES.values(), *(name for names in ALIASES.values() for name in names))
+"""All names that rules can start with, some of them twice."""
 
 GOMOCUP_RULES = {
     name: variant.gomocup for name, variant in VARIANTS.items() if variant.gomocup is not None

@@ -461,7 +461,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "standard": ("gomoku-standard", "standard-gomoku"),
     "caro": ("gomoku-caro", "caro-gomoku", "gomoku+"),
     "misere": ("gomoku-misere", "misere-gomoku"),
-    "renju": ("gomoku-renju", "renju-gomoku"),
+    "renju": ("gomoku-renju",),
     "3x3,variant=misere": ("misere-tic-tac-toe", "inverse-tic-tac-toe", "toe-tac-tick"),
     "4x4x4": ("qubic",),
     "4x4x4,gravity": ("score-four",),
