@@ -387,7 +387,8 @@ def test_match_command_reports_faults(engine: str) -> None:
         "match", f"{taken} 0", "random", "--rules", "5x5,k=5", "--games", "2", "--time", "5"
     )
     assert re.search(r"^taken +0 +2 +0 +0 +2 +2 +−∞", run.stdout, re.M)
-    assert run.stdout.endswith("how games ended: 1 crashed, 1 illegal\n")
+    assert "how games ended: 1 crashed, 1 illegal\n" in run.stdout
+    assert "taken lost game 1 (crashed): taken exited with status 1\n" in run.stdout
 
 
 @pytest.mark.parametrize(

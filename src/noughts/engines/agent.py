@@ -51,19 +51,20 @@ class Agent:
         tolerance: seconds by which a move may be late.
 
     Attributes:
+        path: the file.
         name: the name of the file, without its ending.
     """
 
     def __init__(self, path: str | PathLike[str], *, tolerance: float = TOLERANCE) -> None:
-        self._path = Path(path)
-        self.name: str = self._path.stem
+        self.path: Path = Path(path)
+        self.name: str = self.path.stem
         self._tolerance = tolerance
         self._process: Sandbox | None = None
         self._rules: Rules | None = None
         self._function = ""  # as passed to the process
 
     def __repr__(self) -> str:
-        return f"Agent({str(self._path)!r}, tolerance={self._tolerance!r})"
+        return f"Agent({str(self.path)!r}, tolerance={self._tolerance!r})"
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +97,7 @@ class Agent:
         """
         self.close()
         rules = as_rules(rules)
-        path, self._function = self._path.resolve(), self._function_for(rules)
+        path, self._function = self.path.resolve(), self._function_for(rules)
         words = [sys.executable, "-B", "-P", "-s", str(WORKER)]
         words += [self._function, str(rules), str(path)]
         reads = (Path(sys.base_prefix), Path(sys.prefix), PACKAGES, path)
@@ -121,7 +122,7 @@ class Agent:
         request = json.dumps([game.history, seconds])
         with self._named(f"did not choose a move within {seconds:g} s", "late"):
             [answer] = self._process.request(f"{request}\n", 1, seconds + self._tolerance)
-            cell = _cell(game, answer, columns_only=self._function != "choose")
+            cell = cell_of(game, answer, columns_only=self._function != "choose")
             if cell is None:
                 what = "column" if game.rules.gravity else "cell"
                 raise EngineError(f"returned {line(answer)} instead of a {what}", "garbage")
@@ -147,11 +148,11 @@ class Agent:
         Raises ValueError if the file cannot be read.
         """
         try:
-            source = self._path.read_bytes()
-            parsed(source, self._path.name)
-            table = symtable.symtable(decode_source(source), self._path.name, "exec")
+            source = self.path.read_bytes()
+            parsed(source, self.path.name)
+            table = symtable.symtable(decode_source(source), self.path.name, "exec")
         except OSError as error:
-            raise ValueError(f"{self._path}: {error.strerror}") from None
+            raise ValueError(f"{self.path}: {error.strerror}") from None
         except UnreadableError as error:
             raise ValueError(f"{self.name}: {error}") from None
         names = {
@@ -161,7 +162,7 @@ class Agent:
         }
         if not names:
             raise ValueError(
-                f"{self._path} defines no player: write agent(observation, configuration) "
+                f"{self.path} defines no player: write agent(observation, configuration) "
                 "or choose(game)"
             )
         return next((name for name in ("agent", "choose") if name in names), "")
@@ -183,7 +184,7 @@ class Agent:
             raise EngineError(f"{self.name} {error}", error.reason) from None
 
 
-def _cell(game: Game, answer: str, *, columns_only: bool) -> Cell | None:
+def cell_of(game: Game, answer: str, *, columns_only: bool) -> Cell | None:
     """Return the cell that an answer names; None if it names none."""
     if not NUMBERS.fullmatch(answer):
         return None

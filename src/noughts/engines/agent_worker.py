@@ -27,14 +27,16 @@ Cells = list[list[int]]
 class Fields(dict[str, Any]):
     """A dictionary whose items are attributes too, as Kaggle passes them."""
 
-    __setattr__ = dict.__setitem__
-
     def __getattr__(self, name: str) -> Any:
         """Return an item."""
         try:
             return self[name]
         except KeyError:
             raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an item."""
+        self[name] = value
 
 
 def observation(rules: Rules, cells: Cells) -> Fields:
