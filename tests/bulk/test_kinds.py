@@ -47,6 +47,16 @@ def duckdb(games: pa.Table) -> Any:
     return library("duckdb").connect().from_arrow(games)
 
 
+class Stream:
+    """A table known by Arrow's C stream alone."""
+
+    def __init__(self, games: pa.Table) -> None:
+        self.games = games
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.games.__arrow_c_stream__(requested_schema)
+
+
 KINDS: dict[str, Callable[[pa.Table], Any]] = {
     "table": lambda games: games,
     "reader": lambda games: games.to_reader(),
@@ -56,7 +66,14 @@ KINDS: dict[str, Callable[[pa.Table], Any]] = {
     "polars, chunked": lambda games: library("polars").concat(
         [polars(games[:40]), polars(games[40:])], rechunk=False
     ),
-    "polars, lazy": lambda games: polars(games).lazy().collect(),
+    "polars, lazy": lambda games: polars(games).lazy().with_columns(other=1),
+    "polars, lazy, in order": lambda games: polars(games).with_row_index().lazy().sort("index"),
+    "polars, collected": lambda games: polars(games).lazy().collect(),
+    "capsule": lambda games: games.__arrow_c_stream__(),
+    "only a stream": lambda games: Stream(games),
+    "dataset with more": lambda games: ds.dataset(
+        games.append_column("other", pa.nulls(len(games)))
+    ),
     "polars, structs": lambda games: polars(games).to_struct(),
     "pandas": pandas,
     "pandas of Arrow": pandas_of_arrow,
@@ -66,6 +83,10 @@ KINDS: dict[str, Callable[[pa.Table], Any]] = {
 
 def in_chunks(games: pa.RecordBatch) -> pa.Table:
     return pa.Table.from_batches([games[:3], games[3:3], games[3:30], games[30:]])
+
+
+def in_chunks_of_one(games: list[Record]) -> pa.Table:
+    return in_chunks(by_numbers(games))
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
@@ -165,6 +186,43 @@ def test_verdicts_export_to_arrow() -> None:
     assert duckdb.sql("select sum(ply) from verdicts").fetchall() == [(verdicts.ply.sum(),)]
 
 
+@pytest.mark.parametrize("made", [by_numbers, in_chunks_of_one])
+def test_columns_select_what_is_returned(made: Callable[[list[Record]], Any]) -> None:
+    games = made(GAMES)
+    every = judge_batch(games)
+    for names in (["ply"], ["claim", "id"], ["lines", "status"], every.schema.names[::-1]):
+        some = judge_batch(games, columns=names)
+        assert some.schema.names == names
+        assert some.to_pylist() == every.select(names).to_pylist()
+    assert judge_batch(games, columns=[]).schema.names == []
+    assert judge_batch([], columns=("code", "ply")).schema.names == ["code", "ply"]
+    unreadable = pa.record_batch({"n": [0, 3], "moves": [[0], [1]]})
+    assert judge_batch(unreadable, columns=["ply"])["ply"].to_pylist() == [None, 1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "message"),
+    [
+        (["winer"], InvalidRecord, r"no column 'winer'; did you mean 'winner'\?"),
+        (["x"], InvalidRecord, "no column 'x'; the columns are id, status, winner, ply, lines"),
+        (["ply", "ply"], InvalidRecord, "columns must differ"),
+        ("ply", TypeError, "columns must be a list of names, not 'ply'"),
+        ([1], TypeError, "columns must be a list of names"),
+        (3, TypeError, "columns must be a list of names"),
+    ],
+)
+def test_unknown_columns_are_refused(columns: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        judge_batch(by_numbers(GAMES[:3]), columns=columns)
+
+
+def test_error_of_a_lazy_query_is_raised() -> None:
+    pl = library("polars")
+    failing = lazy().with_columns(n=pl.lit("x").cast(pl.Int8))
+    with pytest.raises(pl.exceptions.InvalidOperationError):
+        judge_batch(failing)
+
+
 def lazy() -> Any:
     return library("polars").LazyFrame({"moves": [[0]]})
 
@@ -179,12 +237,13 @@ TABLE = "games must be a table with Arrow's interface, a dict of columns or a li
 @pytest.mark.parametrize(
     ("judged", "given", "error", "message"),
     [
-        (judge, lazy, TypeError, "integers or an Arrow column of them, got a LazyFrame"),
+        (judge, dict, TypeError, "integers or an Arrow column of them, got a dict"),
         (judge, lambda: [[0], 1], TypeError, r"moves\[1\] must be a list of integers, got 1 \(int"),
         (judge, lambda: [[0], [0, True]], TypeError, r"moves\[1\]\[1\] must be an integer, not Tr"),
         (judge, lambda: [[0], [(0, 0)]], TypeError, r"moves\[1\]\[0\] must be an integer, not \(0"),
         (judge, mixed, InvalidRecord, "moves cannot be read as Arrow: Could not convert 'x'"),
-        (judge_batch, lazy, TypeError, f"{TABLE} LazyFrame"),
+        (judge_batch, lambda: lazy().select(n=3), InvalidRecord, "expected a column moves"),
+        (judge_batch, object, TypeError, f"{TABLE} object"),
         (judge_batch, lambda: np.zeros((2, 3), int), TypeError, f"{TABLE} ndarray"),
         (judge_batch, lambda: [[0, 1]], TypeError, rf"{TABLE}n array of list<"),
         (judge_batch, mixed, InvalidRecord, "games cannot be read as Arrow: Could not convert 'x'"),

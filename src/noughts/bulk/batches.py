@@ -23,7 +23,14 @@ from typing import Any
 from noughts.bulk.arrays import Verdicts, judge, winning_lines
 from noughts.bulk.games import batches_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
-from noughts.errors import Foul, GameOver, NoughtsError
+from noughts.errors import (
+    Foul,
+    GameOver,
+    InvalidRecord,
+    NoughtsError,
+    did_you_mean,
+    short_repr,
+)
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules, as_rules
@@ -51,7 +58,11 @@ VERDICTS = {
 
 
 def judge_batch(
-    games: Any, threads: int = 1, *, rules: Rules | str | None = None
+    games: Any,
+    threads: int = 1,
+    *,
+    rules: Rules | str | None = None,
+    columns: Sequence[str] | None = None,
 ) -> pa.RecordBatch | pa.Table:
     """Judge a batch or table of games and return one verdict per row.
 
@@ -59,9 +70,11 @@ def judge_batch(
 
     Args:
         games: a PyArrow batch; or a table of any library that supports Arrow's C interface, in any
-            number of batches, a dataset, a dict of columns, or a list of dicts.
+            number of batches, a dataset, a lazy query of Polars, which is collected as a stream, a
+            stream's capsule, a dict of columns, or a list of dicts.
         threads: number of threads, 1 to 1,024.
         rules: the rules of rows that name none, as `Rules` or text.
+        columns: the columns of verdicts to return, in this order; None for all.
 
     Returns:
         A batch for a batch; otherwise a PyArrow table, which every such library reads.
@@ -69,34 +82,56 @@ def judge_batch(
     Raises:
         TypeError: `games` is not a table, or `threads` is not an integer.
         InvalidRules: `rules` are not the text of rules.
-        InvalidRecord: a column is missing or of the wrong type, or a library cannot export its data
-            as Arrow.
+        InvalidRecord: a column is missing or of the wrong type, `columns` has an unknown name, or a
+            library cannot export its data as Arrow.
         ValueError: `threads` is less than 1 or more than 1,024.
 
     Cost: rows of equal rules are judged together, so rules that differ from row to row take longer.
-    Batches of games are released once they are judged. Types that are not plain, such as Polars'
-    strings, are copied.
+    Batches of games are released once they are judged. Of datasets and lazy queries, only the
+    columns of a record are read. Lines and messages take time only if they are returned. Types that
+    are not plain, such as Polars' strings, are copied.
 
     >>> games = pa.record_batch({"n": [3, 3], "moves": [[0, 3, 1, 4, 2], [0, 0]]})
     >>> judge_batch(games).select(["status", "winner", "lines", "code"]).to_pylist()[0]
     {'status': 'won', 'winner': 1, 'lines': [[0, 1, 2]], 'code': None}
-    >>> judge_batch({"moves": [[35, 36, 28]]}, rules="connect-four")["ply"].to_pylist()
-    [3]
+    >>> judge_batch({"moves": [[35, 36]]}, rules="connect-four", columns=["ply"]).to_pylist()
+    [{'ply': 2}]
     """
     rules = None if rules is None else as_rules(rules)
+    names = known_columns(columns)
     if isinstance(games, pa.RecordBatch):
-        return judged_batch(games, threads, rules).to_batch()
+        return judged_batch(games, threads, rules).to_batch(names)
     reader = reader_of(games)
-    parts = [judged_batch(batch, threads, rules).to_batch() for batch in batches_of(reader)]
+    parts = [judged_batch(batch, threads, rules).to_batch(names) for batch in batches_of(reader)]
     if not parts:
         nothing = [pa.nulls(0, kind) for kind in reader.schema.types]
-        parts = [judge_batch(pa.record_batch(nothing, reader.schema))]
+        parts = [judged_batch(pa.record_batch(nothing, reader.schema)).to_batch(names)]
     return pa.Table.from_batches(parts)
 
 
-def verdict_schema(id_type: pa.DataType) -> pa.Schema:
-    """Return the schema of a batch of verdicts with ids of this type."""
-    return pa.schema({"id": id_type} | VERDICTS)
+def known_columns(names: Sequence[str] | None) -> list[str]:
+    """Return the names of columns of verdicts, or of all for None.
+
+    Raises TypeError if they are not names, and InvalidRecord if one is unknown or named twice.
+    """
+    known = ["id", *VERDICTS]
+    if names is None:
+        return known
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"columns must be a list of names, not {short_repr(names)}")
+    for name in names:
+        if name not in known:
+            near = did_you_mean(name, known) or f"; the columns are {', '.join(known)}"
+            raise InvalidRecord(f"verdicts have no column {short_repr(name)}{near}")
+    if len(set(names)) < len(names):
+        raise InvalidRecord(f"columns must differ, got {short_repr(list(names))}")
+    return list(names)
+
+
+def verdict_schema(id_type: pa.DataType, names: Sequence[str] | None = None) -> pa.Schema:
+    """Return the schema of a batch of verdicts with ids of this type; `names` selects columns."""
+    kinds = {"id": id_type} | VERDICTS
+    return pa.schema({name: kinds[name] for name in (kinds if names is None else names)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +171,9 @@ class Judged:
         self.unreadable.append(Unreadable(rows[bad], col.take(ids, rows[bad]), reason))
         return rows[~bad]
 
-    def to_batch(self) -> pa.RecordBatch:
-        """Return one verdict per row, with the columns `VERDICTS`."""
-        schema = verdict_schema(self.id_type)
+    def to_batch(self, names: Sequence[str] | None = None) -> pa.RecordBatch:
+        """Return one verdict per row, with all columns or those with these names."""
+        schema = verdict_schema(self.id_type, names)
         parts: list[Group | Unreadable] = [*self.groups, *self.unreadable]
         table = pa.Table.from_batches([part.to_batch(schema) for part in parts], schema)
         table = in_order(table, parts).combine_chunks()
@@ -196,31 +231,37 @@ class Group:
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the verdicts, with the columns of the schema."""
-        verdicts, messages = self.verdicts, self.messages()
-        lines, offsets = winning_lines(self.moves, self.rules, verdicts)
-        each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
-        columns = [
-            col.cast(self.ids, schema.field("id").type),
-            pa.DictionaryArray.from_arrays(col.integers(verdicts.status), _STATUSES),
-            col.integers(verdicts.winner, verdicts.winner != 0),
-            col.integers(verdicts.ply),
-            pa.ListArray.from_arrays(
-                col.integers(offsets.astype(np.int32)),
-                pa.ListArray.from_arrays(col.integers(each), col.integers(lines.ravel())),
-            ),
-            pa.DictionaryArray.from_arrays(
-                col.integers(np.maximum(verdicts.code, 1) - 1, verdicts.code != 0), _CODES
-            ),
-            pa.array(map(messages.get, range(len(verdicts))), pa.string())
-            if messages
-            else pa.nulls(len(verdicts), pa.string()),
-            pa.nulls(len(verdicts), _WORD)
-            if self.claims is None
-            else pa.DictionaryArray.from_arrays(
-                col.integers(np.maximum(self.claims, 1) - 1, self.claims != 0), _CLAIMS
-            ),
-        ]
+        columns = [self._column(field.name, field.type) for field in schema]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+    def _column(self, name: str, kind: pa.DataType) -> pa.Array:
+        """Return a column of the verdicts."""
+        verdicts = self.verdicts
+        if name == "id":
+            return col.cast(self.ids, kind)
+        if name == "status":
+            return pa.DictionaryArray.from_arrays(col.integers(verdicts.status), _STATUSES)
+        if name == "winner":
+            return col.integers(verdicts.winner, verdicts.winner != 0)
+        if name == "ply":
+            return col.integers(verdicts.ply)
+        if name == "lines":
+            return self._lines()
+        if name == "code":
+            return _words(verdicts.code, _CODES)
+        if name == "claim" and self.claims is not None:
+            return _words(self.claims, _CLAIMS)
+        if name == "message" and (messages := self.messages()):
+            return pa.array(map(messages.get, range(len(verdicts))), kind)
+        return pa.nulls(len(verdicts), kind)  # no claims, or no messages
+
+    def _lines(self) -> pa.Array:
+        lines, offsets = winning_lines(self.moves, self.rules, self.verdicts)
+        each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
+        return pa.ListArray.from_arrays(
+            col.integers(offsets.astype(np.int32)),
+            pa.ListArray.from_arrays(col.integers(each), col.integers(lines.ravel())),
+        )
 
     def messages(self) -> dict[int, str]:
         """Return the messages on illegal games, by their index in the group."""
@@ -245,6 +286,13 @@ class Group:
         return [cell(-1 if number is None else number) for number in numbers]
 
 
+def _words(numbers: Array, words: pa.Array) -> pa.Array:
+    """Return words by their numbers, which begin at 1; 0 stands for null."""
+    return pa.DictionaryArray.from_arrays(
+        col.integers(np.maximum(numbers, 1) - 1, numbers != 0), words
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """Rows without a verdict, ascending, with their ids and the reason."""
@@ -255,11 +303,14 @@ class Unreadable:
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the ids and the reason, with nulls in the other columns of the schema."""
-        columns = [pa.nulls(len(self.ids), kind) for kind in schema.types]
-        columns[0] = col.cast(self.ids, schema.field("id").type)
-        columns[schema.get_field_index("message")] = pa.array(
-            [self.reason] * len(self.ids), pa.string()
-        )
+        count = len(self.ids)
+        given = {"id": self.ids, "message": pa.array([self.reason] * count, pa.string())}
+        columns = [
+            col.cast(given[field.name], field.type)
+            if field.name in given
+            else pa.nulls(count, field.type)
+            for field in schema
+        ]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 

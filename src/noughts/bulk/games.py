@@ -126,11 +126,39 @@ def _joined(batches: list[Any]) -> list[Any]:
 
 
 def supports_arrow(data: object) -> bool:
-    """Return whether data supports Arrow's C interface, or is a dataset, whose batches do."""
+    """Return whether data supports Arrow's C interface, or can be read as batches that do.
+
+    Those are a capsule of a stream, a dataset and a lazy query.
+    """
     hooks = ("__arrow_c_array__", "__arrow_c_stream__")
-    if any(hasattr(data, hook) for hook in hooks):
-        return True
+    return (
+        any(hasattr(data, hook) for hook in hooks)
+        or _is_capsule(data)
+        or _is_dataset(data)
+        or _is_lazy(data)
+    )
+
+
+def _is_capsule(data: object) -> bool:
+    return type(data).__name__ == "PyCapsule"  # has no public name before Python 3.13
+
+
+def _is_dataset(data: object) -> bool:
     return hasattr(data, "to_batches") and hasattr(data, "schema")  # avoids importing datasets
+
+
+def _is_lazy(data: object) -> bool:
+    return hasattr(data, "collect_schema") and hasattr(data, "lazy") and hasattr(data, "collect")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A capsule with Arrow's stream interface."""
+
+    capsule: object
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.capsule
 
 
 def _streaming(data: Any) -> Any:
@@ -141,7 +169,29 @@ def _streaming(data: Any) -> Any:
         return data
     if hasattr(data, "__arrow_c_array__"):
         return pa.chunked_array([pa.array(data)])
-    return pa.RecordBatchReader.from_batches(data.schema, data.to_batches())
+    if _is_capsule(data):
+        return _Stream(data)
+    from noughts.bulk.columns import COLUMNS
+
+    if _is_lazy(data):
+        data = data.select([name for name in data.collect_schema().names() if name in COLUMNS])
+        schema = pa.table(data.clear().collect()).schema
+        return pa.RecordBatchReader.from_batches(schema, _collected(data))
+    names = [name for name in data.schema.names if name in COLUMNS]
+    schema = pa.schema([data.schema.field(name) for name in names])
+    return pa.RecordBatchReader.from_batches(schema, data.to_batches(columns=names))
+
+
+def _collected(query: Any) -> Iterator[Any]:
+    """Run a lazy query and yield its result in batches, so that memory does not grow with it."""
+    import pyarrow as pa
+
+    if hasattr(query, "collect_batches"):
+        frames = query.collect_batches()
+    else:  # an older Polars
+        frames = [query.collect(engine="streaming")]
+    for frame in frames:
+        yield from pa.table(frame).to_batches()
 
 
 @contextmanager

@@ -5,7 +5,7 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from noughts.arguments import integer, thread_count
 from noughts.compiled import required
@@ -14,6 +14,7 @@ from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules, as_rules
+from noughts.learning.sharing import read_only, writable
 
 with require_extra("learning", "NumPy", "learn"):
     import numpy as np
@@ -23,6 +24,7 @@ AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
 BRANCH = np.uint64(0xD1B54A32D192ED03)  # separates the random streams of branches
 NO_ACTION = 2**31  # larger than any action, and not negative after any conversion
+T = TypeVar("T")
 BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 
 
@@ -45,7 +47,9 @@ class VectorGame:
             * "Disabled": when `reset` is called; until then steps ignore the game.
         threads: number of threads that share the games.
 
-    Attributes, all read-only, with one row per game; every call changes them in place:
+    Attributes, all read-only, with one row per game. Every call changes them in place, so they are
+    not shared with other libraries: `from_dlpack` needs a copy, such as ``legal.copy()``.
+
         legal: bool, games × num_actions: whether an action is legal; all False after the end.
         turn: int8, the player to move, counted from 1; after the end, the player who would be next.
         done: bool, whether the game is over.
@@ -56,7 +60,7 @@ class VectorGame:
         TypeError, ValueError: an argument is invalid, or with early draws the game is over before
             the first move.
         ModuleNotFoundError: `_vector` was not compiled.
-        MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 3 per action (7
+        MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 4 per action (8
             with gravity) and 8 per player; on boards of more than about 60 cells also one bit per
             cell, player and direction, and all games together 4 bytes per cell and direction. With
             early draws and in renju it takes the tallies of `Game`, about 32 bytes per line.
@@ -169,45 +173,53 @@ class VectorGame:
         with self._lock:
             self._games.reset(chosen)
 
+    @overload
     def random_actions(
-        self, out: NDArray[np.int64] | None = None, games: ArrayLike | None = None
-    ) -> NDArray[np.int64]:
+        self, out: None = None, games: ArrayLike | None = None
+    ) -> NDArray[np.int64]: ...
+    @overload
+    def random_actions(self, out: T, games: ArrayLike | None = None) -> T: ...
+    def random_actions(self, out: Any = None, games: ArrayLike | None = None) -> Any:
         """Draw a legal action for each game, all equally likely.
 
         Args:
-            out: the array to write to; None creates one.
+            out: the array or tensor to write to; None creates an array.
             games: bool, whether to draw for each game; None draws for all.
 
         Returns:
-            int64, one action per game; -1 where the game is over or `games` is False.
+            `out`, int64, one action per game; -1 where the game is over or `games` is False.
 
         Raises:
-            TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape,
-                or `games` is not one bool per game.
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape
+                in main memory, or `games` is not one bool per game.
             MemoryError: as in `step`.
         """
         actions = as_output(out, INT64, (self.num_games,))
         chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
         with self._lock:
             self._games.draw(actions, chosen)
-        return actions
+        return actions if out is None else out
 
-    def observe(
-        self, out: NDArray[np.int8] | None = None, players: ArrayLike | None = None
-    ) -> NDArray[np.int8]:
+    @overload
+    def observe(self, out: None = None, players: ArrayLike | None = None) -> NDArray[np.int8]: ...
+    @overload
+    def observe(self, out: T, players: ArrayLike | None = None) -> T: ...
+    def observe(self, out: Any = None, players: ArrayLike | None = None) -> Any:
         """Return every game as one of its players sees it.
 
         Args:
-            out: the array to write to; None creates one.
+            out: the array to write to, or a tensor of any library that supports DLPack; None
+                creates an array.
             players: int8, the observer of each game, counted from 1; None for the player to move.
 
         Returns:
-            int8, (num_games, players, *shape): 1 where the player of a plane has a mark. The first
-            plane belongs to the observer, the second to the player who moves after them, and so on.
+            `out`, int8, (num_games, players, *shape): 1 where the player of a plane has a mark. The
+            first plane belongs to the observer, the second to the player who moves after them, and
+            so on.
 
         Raises:
-            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape,
-                or `players` is not one player per game.
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape
+                in main memory, or `players` is not one player per game.
             MemoryError: as in `step`.
         """
         planes = as_output(out, INT8, self._shape)
@@ -216,7 +228,7 @@ class VectorGame:
             raise ValueError(f"players must be 1 to {self.rules.players}")
         with self._lock:
             self._games.observe(planes, seats)
-        return planes
+        return planes if out is None else out
 
     def copy(self, games: ArrayLike | None = None, *, autoreset: str | None = None) -> "VectorGame":
         """Return an independent copy of the games.
@@ -478,25 +490,16 @@ def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> N
     return table
 
 
-def as_output(
-    out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ...]
-) -> NDArray[Any]:
-    """Return `out`, or a new array if it is None, after checking that it can be written to."""
+def as_output(out: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the memory of `out`, or a new array if it is None, after checking that it fits."""
     if out is None:
         return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array, not {short_repr(out)}")
-    if out.dtype != dtype or out.shape != shape:
-        raise mismatch("out", out, dtype.name, shape)
-    if not out.flags.carray:
+    found = writable(out)
+    if found.dtype != dtype or found.shape != shape:
+        raise mismatch("out", found, dtype.name, shape)
+    if not found.flags.carray:
         raise ValueError("out must be C-contiguous, aligned and writeable")
-    return out
-
-
-def read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
-    """Return a view that cannot be made writeable, optionally as another type of the same size."""
-    view = np.asarray(array.data.toreadonly())
-    return view if dtype is None else view.view(dtype)
+    return found
 
 
 def mismatch(name: str, found: NDArray[Any], kind: str, shape: tuple[int, ...]) -> Exception:
