@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,11 +26,12 @@ from bulk.batching import (
     without_messages,
 )
 from commands import python
-from noughts import Game, IllegalMove, InvalidRecord, Rules
+from noughts import Game, IllegalMove, InvalidRecord, InvalidRules, Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk import judge_record
 from noughts.bulk.batches import judge_batch, judged_batch
 from noughts.bulk.json_blocks import judge_json_block
+from noughts.bulk.parquet import records_of
 from noughts.cli.report import games_of
 from noughts.records import Record
 
@@ -109,12 +111,70 @@ def test_unreadable_rows_do_not_affect_others() -> None:
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
     assert rows[1]["message"] == "every side of the board must be at least 1, got 0"
-    assert rows[2]["message"] == 'a game needs exactly one of "n", "shape" and "rules"'
+    assert "the game names no rules" in rows[2]["message"]
+    assert "pass --rules (in Python, rules=)" in rows[2]["message"]
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
     judged = judged_batch(games)
     assert [row for row, _ in judged.problems()] == [1, 2, 3, 4, 5]
     assert [json.loads(line)["id"] for line in verdicts_to_json(judged).splitlines()] == [0, 6]
+
+
+@given(records())
+def test_rules_fill_in_what_rows_leave_open(games: list[Record]) -> None:
+    whole = by_coordinates(games)
+    for rules in {game.rules for game in games}:
+        # Remove the rules from the games that have these; options that they keep do not change.
+        keep = pa.array([game.rules != rules for game in games])
+        columns = [
+            pc.if_else(keep, column, None) if name in ("shape", "k") else column
+            for name, column in zip(whole.schema.names, whole.columns, strict=True)
+        ]
+        some = pa.RecordBatch.from_arrays(columns, whole.schema.names)
+        assert judge_batch(some, rules=rules).to_pylist() == expected(games)
+        assert judge_batch(some, rules=str(rules)).to_pylist() == expected(games)
+
+
+def test_columns_of_options_override_the_rules() -> None:
+    rows = [
+        {"moves": [0, 3, 1, 4, 2], "players": 3},
+        {"moves": [35, 0], "gravity": True},
+        {"moves": [0, 2, 1], "k": 2, "n": 3},
+        {"moves": [0, 7, 1, 8, 2, 9, 3]},
+        {"moves": [], "k": 9},
+    ]
+    verdicts = judge_batch(rows, rules="6x7,k=4").to_pylist()
+    standings = [(row["status"], row["ply"], row["code"]) for row in verdicts]
+    assert standings == [
+        ("pending", 5, None),
+        ("illegal", 1, "floating"),
+        ("won", 3, None),
+        ("won", 7, None),
+        (None, None, None),
+    ]
+    assert "k must be" in verdicts[-1]["message"]
+    with pytest.raises(InvalidRules, match="did you mean 'gomoku'"):
+        judge_batch(rows, rules="gomuko")
+    with pytest.raises(TypeError, match="rules"):
+        judge_batch(rows, rules=5)  # type: ignore[arg-type]
+
+
+def test_lines_without_rules_are_read_at_once() -> None:
+    block = b'{"id":1,"moves":[[5,3]]}\n{"id":2,"moves":[[0,0]]}\n{"id":3,"n":3,"moves":[[0,0]]}\n'
+    assert judge_json_block(block) is None  # Python reports the lines
+    judged = judge_json_block(block, Rules.connect_four())
+    assert judged is not None
+    statuses = [json.loads(line)["status"] for line in verdicts_to_json(judged).splitlines()]
+    assert statuses == ["pending", "illegal", "pending"]
+
+
+def test_rows_without_rules_become_records() -> None:
+    batch = pa.record_batch({"moves": [[0, 1], [40]]})
+    assert list(records_of(batch, "games.parquet", rules=Rules())) == [
+        Record(Rules(), ((0, 0), (0, 1))),
+        Record(Rules(), ((13, 1),)),
+    ]
+    assert all(isinstance(error, InvalidRecord) for error in records_of(batch, "games.parquet"))
 
 
 def test_null_moves_are_off_the_board() -> None:

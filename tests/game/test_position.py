@@ -122,7 +122,7 @@ REFUSED = {
     "3x3_XX7": "player 1 must have 1 of 2 marks, got 2",
     "4x1.k~2.gravity_X3": "a mark on A1 would fall: A2 is empty",
     "3x3_XXXOO1O2": "player 1 completed A1 to C1, but player 2 made the last move",
-    "3x3_XXXOOOX2": "player 2 completed A2 to C2, but player 1 made the last move",
+    "3x3_XXXOOOX2": "players 1 and 2 both have a line, but a game ends with the first",
     "6x6.k~3_XXX3O1O1O1XXX3O1O15": "player 1 completed lines with more than one move",
     "4x1.k~2.gravity_XOOX": "no order of play leads to these marks",
 }

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import InvalidRules, NoughtsError, Rules
-from noughts.game.rules import NAMED, VARIANTS
+from noughts import Game, InvalidRules, NoughtsError, Rules
+from noughts.game.rules import ALIASES, NAMED, UNSUPPORTED, VARIANTS, options_of
 from oracle import Indexed, kind
 
 NO_INTEGERS = [1.0, True, False, "3", None, b"3", 1j, (3,), object()]
@@ -254,9 +254,94 @@ def test_named_rules_are_written_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"), [(text, name) for text, names in ALIASES.items() for name in names]
+)
+def test_parse_accepts_other_names(text: str, name: str) -> None:
+    spellings = name, name.upper(), name.replace("-", ""), name.replace("-", " "), f"{name}_v0"
+    for spelling in spellings:
+        assert str(Rules.parse(spelling)) == text
+    assert Rules.parse(f"{name},20x20").shape == (20, 20)
+    assert options_of(Rules.parse(f"{name},20x20")) == options_of(Rules.parse(text))
+
+
+def test_every_variant_has_a_name_with_gomoku() -> None:
+    for variant in VARIANTS:
+        for name in (f"gomoku-{variant}", f"{variant}-gomoku", variant):
+            assert Rules.parse(name) == Rules.gomoku(variant)
+
+
+def test_no_name_has_two_meanings() -> None:
+    names = [*NAMED, *UNSUPPORTED, *(name for names in ALIASES.values() for name in names)]
+    assert len({name.replace("-", "") for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("name", UNSUPPORTED)
+def test_game_that_rules_cannot_describe_is_explained(name: str) -> None:
+    for spelling in (name, name.replace("-", " ").title(), f"{name},15x15"):
+        with pytest.raises(InvalidRules, match=r"^unknown rules '.*': .+") as caught:
+            Rules.parse(spelling)
+        assert str(caught.value).endswith(UNSUPPORTED[name])
+        assert len(str(caught.value)) < 250
+
+
+def test_size_after_a_name_keeps_k_unless_the_whole_side_wins() -> None:
+    assert Rules.parse("tic-tac-toe,5x5") == Rules.square(5)
+    assert Rules.parse("qubic,5x5x5,k=4") == Rules((5, 5, 5), 4)
+    assert Rules.parse("gomoku,19x19") == Rules((19, 19), 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("15x15x5", "15x15,k=5"),
+        ("6x7x4,gravity,players=3", "6x7,k=4,gravity,players=3"),
+        ("15,15,5", "15x15,k=5"),
+        ("(15, 15, 5)", "15x15,k=5"),
+        ("15x15 k=5", "15x15,k=5"),
+        ("15x15 5 in a row", "15x15,k=5"),
+        ("15×15×5", "15x15,k=5"),
+        ("tic-tak-toe", "tic-tac-toe"),
+        ("conect four", "connect-four"),
+        ("gomoku-standart", "gomoku-standard"),
+        ("qubik", "qubic"),
+    ],
+)
+def test_near_miss_proposes_rules(text: str, meant: str) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        Rules.parse(text)
+    assert str(caught.value).endswith(f"; did you mean '{meant}'?")
+    Rules.parse(meant)
+
+
+@pytest.mark.parametrize("text", ["3x3x4", "5x15x15", "2x3x4x2", "3 3 4"])
+def test_no_proposal_has_an_impossible_k(text: str) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        Rules.parse(text)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["mnk(7,6,4)", "mnk(m=7, n=6, k=4)"])
+def test_parse_shows_both_readings_of_different_sides(text: str) -> None:
+    message = r"mnk\(7,6,4\) .* write 7x6,k=4 for 7 rows or 6x7,k=4 for 6 rows"
+    with pytest.raises(InvalidRules, match=message):
+        Rules.parse(text)
+
+
+def test_examples_of_variants_are_positions() -> None:
+    for name, variant in VARIANTS.items():
+        assert Game.from_text(variant.example).rules.variant == name
+
+
+@pytest.mark.parametrize(
     ("text", "rules"),
     [
         ("Renju", Rules.gomoku("renju")),
+        ("misère", Rules.gomoku("misere")),
+        ("Noughts & Crosses", Rules()),
+        ("connect_four_v3", Rules.connect_four()),
+        ("mnk(15,15,5)", Rules.gomoku()),
+        (" MNK(m=9, n=9, k=4) , gravity", Rules((9, 9), 4, gravity=True)),
+        ("5x5x5", Rules((5, 5, 5))),
         ("renju,20x20", Rules((20, 20), 5, variant="renju")),
         ("5", Rules.square(5)),
         ("4×4×4", Rules((4, 4, 4))),
@@ -292,6 +377,9 @@ def test_parse_accepts_short_forms(text: str, rules: Rules) -> None:
         ("renju,k=4", "k must be 5"),
         ("4x5", "differ: give k"),
         ("9" * 10**5, "unknown rules '99999"),
+        ("mnk(15,15)", "unknown rules 'mnk(15'"),
+        ("mnk(3,3,4)", "k must be 1 to 3"),
+        ("3,c4", "unknown rules 'c4': start with connect-four"),
     ],
 )
 def test_parse_rejects_text_that_describes_no_rules(text: str, message: str) -> None:

@@ -71,7 +71,7 @@ NAMES_ERRORS = {
     "two constructors": ('["TicTacToe","TicTacToe"]', "call 1 must be \"move\", got 'TicTacToe'"),
     "a number": ('["TicTacToe",1]', 'call 1 must be "move", got 1'),
     "nested": ('[["TicTacToe"],"move"]', "call 0 must be \"TicTacToe\", got ['TicTacToe']"),
-    "nested too deep": ("[" * 100_000, f"{NAMES}; this is nested too deeply"),
+    "nested too deep": ('["TicTacToe",' + "[" * 100_000, f"{NAMES}; this is nested too deeply"),
 }
 
 ARGUMENTS_ERRORS = {

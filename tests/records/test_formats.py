@@ -223,10 +223,10 @@ def test_psq_is_read() -> None:
         ("Piskvorky 3x3, 0:0, 0\n-1\n", 1, "k must be 1 to 3"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n", 3, "expected a move such as 8,8,0, or two names"),
         ("Piskvorky 15x15, 0:0, 0\n8,x,0\n-1\n", 2, "expected a move such as 8,8,0, or two"),
-        ("Piskvorky 15x15, 0:0, 0\n-1\nResult: 2-0\n", None, "Result must be one of 1/2-1/2"),
+        ("Piskvorky 15x15, 0:0, 0\n-1\nResult: 2-0\n", 1, "Result must be one of 1/2-1/2"),
         ("Piskvorky 15x15, 0:0, 0\n-1\nRules: go\n", 1, "unknown rules 'go'"),
-        (b"Piskvorky 15x15, 0:0, 0\n\xe9\n", 2, "the text is not UTF-8: byte 0xe9"),
-        ("Piskvorky 15x15, 0:0, 0\n" + "8,8,0\n" * (1 << 20), None, "the file is longer than 4"),
+        (b"Piskvorky 15x15, 0:0, 0\n\xe9\n", 2, "the line is not UTF-8: byte 0xe9"),
+        ("Piskvorky 15x15, 0:0, 0\n" + "8,8,0\n" * (1 << 20), 838858, "the game is longer than 4"),
     ],
 )  # fmt: skip
 def test_broken_psq_is_reported(data: str | bytes, line: int | None, message: str) -> None:
@@ -292,7 +292,7 @@ def test_writers_reject_unsupported_records(record: Record, suffix: str) -> None
 
 
 def test_writer_of_unknown_suffix_is_none() -> None:
-    assert writer_of(Path("games.txt")) is None
+    assert writer_of(Path("games.doc")) is None
 
 
 @given(st.binary(max_size=40) | st.data())

@@ -6,7 +6,8 @@
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
 cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, with
 ``players``, ``early_draw``, ``gravity`` and ``variant`` if needed; and optionally ``id`` and
-``result``. A null in a column of rules stands for a missing key.
+``result``. A null in a column of rules stands for a missing key. Rows without ``rules``, ``n`` and
+``shape`` are judged by the argument `rules`, which their other columns override.
 
 A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
 unreadable row has no status, and its message gives the reason.
@@ -25,7 +26,7 @@ from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell, geometry_of
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.records.record import rules_of_fields
 
 with require_extra("judging Arrow batches", "PyArrow", "batch"):
@@ -49,7 +50,9 @@ VERDICTS = {
 """The columns of a batch of verdicts after ``id``, whose type is the same as in the games."""
 
 
-def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
+def judge_batch(
+    games: Any, threads: int = 1, *, rules: Rules | str | None = None
+) -> pa.RecordBatch | pa.Table:
     """Judge a batch or table of games and return one verdict per row.
 
     The columns are described at the top of this module.
@@ -58,12 +61,14 @@ def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
         games: a PyArrow batch; or a table of any library that supports Arrow's C interface, in any
             number of batches, a dataset, a dict of columns, or a list of dicts.
         threads: number of threads, 1 to 1,024.
+        rules: the rules of rows that name none, as `Rules` or text.
 
     Returns:
         A batch for a batch; otherwise a PyArrow table, which every such library reads.
 
     Raises:
         TypeError: `games` is not a table, or `threads` is not an integer.
+        InvalidRules: `rules` are not the text of rules.
         InvalidRecord: a column is missing or of the wrong type, or a library cannot export its data
             as Arrow.
         ValueError: `threads` is less than 1 or more than 1,024.
@@ -75,11 +80,14 @@ def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
     >>> games = pa.record_batch({"n": [3, 3], "moves": [[0, 3, 1, 4, 2], [0, 0]]})
     >>> judge_batch(games).select(["status", "winner", "lines", "code"]).to_pylist()[0]
     {'status': 'won', 'winner': 1, 'lines': [[0, 1, 2]], 'code': None}
+    >>> judge_batch({"moves": [[35, 36, 28]]}, rules="connect-four")["ply"].to_pylist()
+    [3]
     """
+    rules = None if rules is None else as_rules(rules)
     if isinstance(games, pa.RecordBatch):
-        return judged_batch(games, threads).to_batch()
+        return judged_batch(games, threads, rules).to_batch()
     reader = reader_of(games)
-    parts = [judged_batch(batch, threads).to_batch() for batch in batches_of(reader)]
+    parts = [judged_batch(batch, threads, rules).to_batch() for batch in batches_of(reader)]
     if not parts:
         nothing = [pa.nulls(0, kind) for kind in reader.schema.types]
         parts = [judge_batch(pa.record_batch(nothing, reader.schema))]
@@ -255,7 +263,7 @@ class Unreadable:
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
+def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = None) -> Judged:
     """Judge a batch like `judge_batch`, without converting the verdicts to Arrow or JSON."""
     columns = col.checked(games)
     ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
@@ -267,21 +275,21 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
         if len(garbled):
             rows = np.setdiff1d(rows, garbled, assume_unique=True)
         try:
-            rules = rules_of_fields(fields)
+            known = rules_of_fields(fields, rules)
         except (NoughtsError, TypeError) as error:
             judged.unreadable.append(Unreadable(rows, col.take(ids, rows), str(error)))
             continue
         if results is not None:
-            bad = col.outside(col.take(results, rows), rules.players)
-            reason = f"result must be 1 to {rules.players}, or 0 for a draw"
+            bad = col.outside(col.take(results, rows), known.players)
+            reason = f"result must be 1 to {known.players}, or 0 for a draw"
             rows = judged.set_aside(rows, ids, bad, reason)
         here, cells = col.take(moves, rows), None
         if col.is_list(moves.type.value_type):
-            reason = f"every move must be {len(rules.shape)} integers"
-            rows = judged.set_aside(rows, ids, col.misfits(here, len(rules.shape)), reason)
-            here, cells = col.numbered(col.take(moves, rows), rules)
-        verdicts = judge(here, rules, threads=threads)
-        group = Group(rows, rules, col.take(ids, rows), here, cells, verdicts)
+            reason = f"every move must be {len(known.shape)} integers"
+            rows = judged.set_aside(rows, ids, col.misfits(here, len(known.shape)), reason)
+            here, cells = col.numbered(col.take(moves, rows), known)
+        verdicts = judge(here, known, threads=threads)
+        group = Group(rows, known, col.take(ids, rows), here, cells, verdicts)
         judged.groups.append(group if results is None else group.with_claims(results))
     return judged
 

@@ -25,7 +25,8 @@ from noughts.extras import missing
 from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
 from noughts.records.formats import HEAD, format_of
-from noughts.records.json_lines import EMPTY, NumberedLine, missing_arguments, read_lines
+from noughts.records.json_lines import EMPTY, missing_arguments, read_lines
+from noughts.records.lines import NumberedLine
 from noughts.records.storage import progress_of
 from noughts.system import exit_with_parent, hold_interrupts_back, interrupts_held_back
 

@@ -18,7 +18,7 @@ from noughts.bulk.batches import Group, Judged, in_order, judged_batch
 from noughts.bulk.columns import Array
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
 from noughts.game.geometry import geometry_of
-from noughts.game.rules import OPTIONS
+from noughts.game.rules import OPTIONS, Rules
 from noughts.records import MAX_LINE
 from noughts.records.record import encode
 
@@ -46,10 +46,13 @@ _KEYS = {
 _TEXT = pa.large_string()
 
 
-def judge_json_block(block: bytes) -> Judged | None:
-    """Judge whole lines of JSON; return None if a line is irregular."""
+def judge_json_block(block: bytes, rules: Rules | None = None) -> Judged | None:
+    """Judge whole lines of JSON; return None if a line is irregular.
+
+    Lines that name no rules are judged by `rules`, as in `judge_batch`.
+    """
     games = read_json_block(block)
-    judged = None if games is None else judged_batch(games)
+    judged = None if games is None else judged_batch(games, rules=rules)
     if judged is None or judged.unreadable:
         return None
     return replace(judged, id_type=pa.string())  # other blocks may have strings

@@ -11,7 +11,7 @@ from noughts.bulk.columns import COLUMNS
 from noughts.bulk.verdict import Verdict
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.geometry import geometry_of
-from noughts.game.rules import OPTIONS
+from noughts.game.rules import OPTIONS, Rules
 from noughts.records import Read, Record
 from noughts.records.record import record_of_fields, rules_of_fields
 
@@ -57,15 +57,20 @@ ENDED = pa.schema(
 """The columns of games from a server: `GAMES`, and how each game stands."""
 
 
-def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Read]:
-    """Yield the games of a batch; row numbers in errors begin at `done` + 1."""
+def records_of(
+    games: pa.RecordBatch, source: str, done: int = 0, rules: Rules | None = None
+) -> Iterator[Read]:
+    """Yield the games of a batch; row numbers in errors begin at `done` + 1.
+
+    Rows that name no rules have `rules`, as in `judge_batch`.
+    """
     for number, row in enumerate(games.to_pylist(), done + 1):
         try:
             fields = {name: value for name, value in row.items() if value is not None}
-            cell = geometry_of(rules_of_fields(fields)).cell
+            cell = geometry_of(rules_of_fields(fields, rules)).cell
             moves = [-1 if move is None else move for move in fields.get("moves", [])]
             fields["moves"] = [list(cell(at)) if isinstance(at, int) else at for at in moves]
-            yield record_of_fields(fields)
+            yield record_of_fields(fields, rules)
         except (NoughtsError, TypeError) as error:
             yield InvalidRecord(str(error), source, number)
 

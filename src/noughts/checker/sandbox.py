@@ -24,7 +24,7 @@ from noughts.checker.solution import Failed
 from noughts.system import need_posix
 
 UNCONFINED = (
-    "bwrap is not installed or not permitted: each solution runs in its own process with limits, "
+    "bwrap is not installed or not permitted: each program runs in its own process with limits, "
     "but with your permissions: it can read your files and use the network."
 )
 """The warning that the command prints once if `confined` returns False."""
@@ -188,7 +188,7 @@ class Sandbox:
     def close(self) -> None:
         """Kill the process and every descendant that can be found, and delete its folder."""
         if self._folder:
-            self._kill()
+            self.kill()
             self._popen.wait()
             self._listen()
             for pipe in (self._to, self._from, self._said):
@@ -317,7 +317,8 @@ class Sandbox:
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
         return self._failed("crashed", f"it {how} before answering")
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """Kill them at once, from any thread; a thread waiting for an answer gets a `Failed`."""
         root = self._popen.pid
         if self._confined:
             # Killing bwrap's child ends everything inside; bwrap itself exits afterwards.

@@ -14,10 +14,11 @@ import importlib.util
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 # Modules that problem sites import before they run a solution.
 USUAL = (
@@ -38,10 +39,12 @@ class File:
     Attributes:
         names: all names it defines.
         notes: sentences about the file.
+        complete: whether its top-level code ran to the end.
     """
 
     def __init__(self, path: Path) -> None:
         self.notes: list[str] = []
+        self.complete = True
         source = path.read_bytes()
         tree = parsed(source, path.name)
         self.names: dict[str, Any] = self._run(source, path.name, self._usual(tree))
@@ -85,6 +88,7 @@ class File:
         except BaseException as error:
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
             self.notes.append(f"its top-level code raises {said}")
+            self.complete = False
         return vars(module)
 
 
@@ -150,8 +154,11 @@ def show() -> None:
         sys.stdout.flush()
 
 
-def main() -> None:
-    """Run the worker: load the file, describe it and answer requests."""
+def answer(work: Callable[[Any, Any], None], calls: ModuleType) -> NoReturn:
+    """Call `work` with the requests and the answers, report how it fails, and exit.
+
+    `calls` is the module `noughts.checker.calls`.
+    """
     requests = os.fdopen(REQUESTS, encoding="ascii", newline="\n")
     answers = os.fdopen(ANSWERS, "w", encoding="utf-8", newline="\n")
     os.set_inheritable(REQUESTS, False)
@@ -159,16 +166,8 @@ def main() -> None:
     leave = os._exit
     # Child processes forked by the solution must not write answers.
     os.register_at_fork(after_in_child=lambda close=os.close: (close(REQUESTS), close(ANSWERS)))
-    if not getattr(sys.flags, "safe_path", False):  # before Python 3.11: the checker's own folder
-        del sys.path[0]
-    spec = importlib.util.spec_from_file_location("calls", Path(__file__).with_name("calls.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    calls = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(calls)
-    path, words = Path(sys.argv.pop()), json.loads(sys.argv.pop())
     try:
-        serve(File(path), words, calls, requests, answers)
+        work(requests, answers)
     except UnreadableError as error:
         answers.write(f"fail unusable {calls.line(str(error))}\n")
     except MemoryError:
@@ -178,6 +177,19 @@ def main() -> None:
     show()
     answers.flush()
     leave(0)  # without waiting for threads
+
+
+def main() -> None:
+    """Run the worker: load the file, describe it and answer requests."""
+    if not getattr(sys.flags, "safe_path", False):  # before Python 3.11: the checker's own folder
+        del sys.path[0]
+    spec = importlib.util.spec_from_file_location("calls", Path(__file__).with_name("calls.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    calls = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(calls)
+    path, words = Path(sys.argv.pop()), json.loads(sys.argv.pop())
+    answer(lambda requests, answers: serve(File(path), words, calls, requests, answers), calls)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``noughts join``: let an engine or the computer play a game on a server."""
+"""``noughts join``: let a program or the computer play a game on a server."""
 
 import sys
 from contextlib import ExitStack
@@ -7,10 +7,9 @@ from uuid import uuid4
 import click
 
 from noughts.cli import options
-from noughts.cli.players import Player
-from noughts.engines import Engine
+from noughts.cli.players import KINDS, Player, warn_if_unconfined
 from noughts.engines.match import name_and_player
-from noughts.engines.played_game import player_of
+from noughts.engines.played_game import Program, player_of
 from noughts.engines.remote_player import api_url, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text
@@ -29,7 +28,7 @@ WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without
     metavar="PLAYER",
     type=Player(LEVELS),
     required=True,
-    help="A level, or the command that runs an engine.",
+    help=f"Level, {KINDS}.",
 )
 @click.option("--name", help="Name of the player.", show_default="the engine's own name")
 @options.seconds("Time limit for each move.")
@@ -37,7 +36,7 @@ WHY = {"resigned": " by resignation", "timeout": " on time"}  # of a win without
     "--key", help="Key of an earlier run, to return to its seat.", show_default="a new one"
 )
 def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
-    """Let an engine or the computer play a game on a server.
+    """Let a program or the computer play a game on a server.
 
     The player joins through the link and plays until the game ends. It accepts every takeback
     request and reconnects if the connection breaks. Ctrl-C stops it; its seat stays taken.
@@ -49,10 +48,12 @@ def join(link: str, text: str, name: str | None, seconds: float, key: str | None
         player.check(rules := rules_at(url))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+    warn_if_unconfined([text])
     key = key or uuid4().hex
     with exit_on_signals(), ExitStack() as stack:
-        if isinstance(player, Engine):
-            stack.enter_context(player).start(rules)
+        if isinstance(player, Program):
+            stack.enter_context(player)
+            player.start(rules)
         seat = take_seat(url, invite, name or called or player.name, key, _say)
         mark = symbol(seat.number)
         print(f"{rules_text(rules)}: {player.name} plays {mark}", flush=True)

@@ -1,4 +1,4 @@
-"""``noughts match``: matches between levels and engines."""
+"""``noughts match``: matches between levels, Python functions and engines."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from rich.table import Table
 
 from noughts.cli import options
 from noughts.cli.board import Terminal
-from noughts.cli.players import Player
+from noughts.cli.players import KINDS, Player, warn_if_unconfined
 from noughts.engines import Match, MatchGame
 from noughts.engines.elo import BOUND, Estimate, log_likelihood_ratio
 from noughts.engines.engine import TOLERANCE
@@ -49,7 +49,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     metavar="PLAYER...",
     nargs=-1,
     type=Player(LEVELS),
-    help="Level, or the command that runs an engine; NAME=COMMAND sets its name. Two or more.",
+    help=f"Level, {KINDS}; NAME=PLAYER sets its name. Two or more.",
 )
 @options.rules
 @click.option("--games", type=click.IntRange(min=1), default=100, help="Games per pair of players.")
@@ -64,7 +64,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     "--tolerance",
     type=options.Number(min=0),
     default=TOLERANCE,
-    help="Seconds by which an engine may exceed the limit.",
+    help="Seconds by which a program may exceed the limit.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, help="Number of games played in parallel."
@@ -93,9 +93,9 @@ def match(
 ) -> None:
     """Run a match and report Elo.
 
-    The players of each pair take turns to move first. A player is a level of the computer or the
-    command of an engine that speaks the Gomocup protocol. After Ctrl-C, the same command continues
-    the match in --out.
+    The players of each pair take turns to move first. A player is a level of the computer, a
+    function in a Python file, such as an agent for Kaggle's ConnectX, or the command of an engine
+    that speaks the Gomocup protocol. After Ctrl-C, the same command continues the match in --out.
     """
     if test and len(players) != 2:
         raise click.BadParameter(f"--sprt compares two players, got {len(players)}")
@@ -107,6 +107,7 @@ def match(
         planned = Match(rules, players, games, seconds, begins, seed=seed, tolerance=tolerance)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+    warn_if_unconfined(players)
     with games_file(out, planned) as (played, record), exit_on_signals():
         try:
             done = {game.fixture.number for game in played}
@@ -199,7 +200,7 @@ def _print_report(planned: Match, played: Sequence[MatchGame], test: Test | None
 def _report(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[RenderableType]:
-    """Yield the results by side (for two players), the standings, how games ended, and the test."""
+    """Yield the results by side (for two players), the standings, faults, and the test."""
     if len(planned.players) == 2:
         yield _sides(planned.names, played)
         yield ""
@@ -207,6 +208,7 @@ def _report(
     if ends := Counter(game.game.reason for game in played).most_common():
         reasons = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in ends)
         yield f"\nhow games ended: {', '.join(reasons)}"
+    yield from _faults(planned.names, played)
     if test:
         low, high = test
         ratio = log_likelihood_ratio(pair_counts(played), low, high)
@@ -214,6 +216,18 @@ def _report(
             f"Elo {high:g} rather than {low:g}: {_decided(played, test) or 'undecided'}, "
             f"log likelihood ratio {ratio:.2f} of ±{BOUND:.2f}"
         ).translate(MINUS)
+
+
+def _faults(names: tuple[str, ...], played: Iterable[MatchGame]) -> Iterator[str]:
+    """Yield a sentence about the first fault of each kind by each player."""
+    seen = set[tuple[int, str]]()
+    for fixture, game in played:
+        if game.at_fault:
+            player = fixture.players[game.at_fault - 1]
+            if (player, game.reason) not in seen:
+                seen.add((player, game.reason))
+                fault = f"({game.reason}): {game.record.comment}"
+                yield f"{names[player]} lost game {fixture.number} {fault}"
 
 
 def _decided(played: Iterable[MatchGame], test: Test | None) -> str:

@@ -1,6 +1,8 @@
-"""``noughts play``: a game between people at one terminal, or against the computer."""
+"""``noughts play``: a game between people at one terminal, or against a program."""
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
 
@@ -9,7 +11,8 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
+from noughts.cli.players import KINDS, Player, warn_if_unconfined
+from noughts.errors import CellTaken, Floating, Foul, IllegalMove, NoughtsError, OffBoard, size
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import rules_text
@@ -26,24 +29,29 @@ HELP = """\
   undo     undo the last move
   resign   resign a game of two players
   quit     leave the game"""
-SIDE = options.Choice(["human", "computer"])
+SIDES = ("human", "computer")
+Choose = Callable[[Game], Cell]  # returns the opponent's move
 
 
 @click.command()
 @options.rules
 @click.option(
     "--opponent",
-    type=SIDE,
+    metavar="PLAYER",
+    type=Player(SIDES),
     default="human",
-    help="Opponent: another person or the computer.",
+    help=f"Opponent: human (another person), computer, {KINDS}.",
 )
 @click.option(
     "--level", type=options.Choice(LEVELS), help="Level of the computer.", show_default="strong"
 )
 @click.option(
-    "--first", type=SIDE, show_default="human", help="Who moves first against the computer."
+    "--first",
+    type=options.Choice(SIDES),
+    show_default="human",
+    help="Who moves first; computer is the opponent, whatever program it is.",
 )
-@options.seconds("Seconds per move for the strong level.")
+@options.seconds("Seconds per move for the strong level or another program.")
 @options.seed
 def play(
     rules: Rules,
@@ -53,16 +61,17 @@ def play(
     seconds: float,
     seed: int | None,
 ) -> None:
-    """Play in the terminal, against a person or the computer.
+    """Play in the terminal, against a person, the computer or another program.
 
     At the prompt, enter a cell such as b2 or 1,1 (row and column from 0), or hint, undo, resign,
     quit or help. With gravity, a column such as b is enough. In three dimensions, write 2/b3.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
-    if opponent == "human" and (level or first):
-        option = "--level" if level else "--first"
-        raise click.BadParameter(f"{option} needs --opponent computer")
+    if level and opponent != "computer":
+        raise click.BadParameter("--level needs --opponent computer")
+    if first and opponent == "human":
+        raise click.BadParameter("--first needs --opponent computer or another program")
     game, players = Game(rules), rules.players
     console = Terminal()
     try:
@@ -77,39 +86,87 @@ def play(
             f"and this terminal has {console.width}"
         )
     people = set(range(1, players + 1))
-    if opponent == "computer":
+    if opponent != "human":
         people = {players if first == "computer" else 1}
     place = "column" if rules.gravity else "cell"
     prompt = f"Enter a {place} such as {_example(game)}, or help."
-    console.print(f"{rules_text(rules)}. {prompt}\n", style="dim")
-    table = Table(console, game, people, level or "strong", seconds, seed)
-    try:
-        outcome = table.play_to_the_end()
-    except EOFError:
-        console.print()
-        return
+    with _opponent(opponent, rules, level or "strong", seconds, seed) as (name, choose):
+        console.print(f"{rules_text(rules)}. {prompt}\n", style="dim")
+        table = Table(console, game, people, name, choose, seconds, seed)
+        try:
+            outcome = table.play_to_the_end()
+        except EOFError:
+            console.print()
+            return
     if outcome is not None:
         print_board(console, game)
         console.print(f"\n{_ending(game, outcome)}", style="bold")
 
 
+@contextmanager
+def _opponent(
+    opponent: str, rules: Rules, level: str, seconds: float, seed: int | None
+) -> Iterator[tuple[str, Choose]]:
+    """Yield the name of the opponent and the function that chooses its moves.
+
+    Raises:
+        click.BadParameter: the opponent cannot play by these rules.
+        EngineError: the program does not start.
+    """
+    if opponent in SIDES:
+        yield (
+            "The computer",
+            lambda game: advise(game, level=level, seconds=seconds, seed=seed).cell,
+        )
+        return
+    # `noughts play` alone needs no engines
+    from noughts.engines.match import name_and_player
+    from noughts.engines.played_game import Program, player_of
+
+    name, program = name_and_player(opponent)
+    player = player_of(program)
+    with ExitStack() as stack:
+        try:
+            player.check(rules)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+        warn_if_unconfined([opponent])
+        if isinstance(player, Program):
+            stack.enter_context(player)
+            player.start(rules)
+        yield name or player.name, lambda game: player.move(game, seconds)
+
+
 @dataclass
 class Table:
-    """A game in progress: the board, the players and the computer's level."""
+    """A game in progress: the board and the players.
+
+    Attributes:
+        people: the players at the keyboard; the opponent plays the others.
+        name, choose: the opponent's name and the function that chooses its moves.
+        seconds, seed: as for `noughts.opponent.advise`, for hints.
+    """
 
     console: Console
     game: Game
-    people: set[int]  # players at the keyboard; the computer plays the others
-    level: str
+    people: set[int]
+    name: str
+    choose: Choose
     seconds: float
     seed: int | None
 
     def play_to_the_end(self) -> Outcome | None:
-        """Play until the game is over; return None if a player quits."""
+        """Play until the game is over; return None if a player quits or the opponent fails."""
         show = True
         while self.game.outcome is None:
             if self.game.turn not in self.people:
-                self.play_computer_move()
+                try:
+                    self.play_opponent_move()
+                except NoughtsError as error:
+                    print_board(self.console, self.game)
+                    winner = symbol(3 - self.game.turn)
+                    self.console.print(f"\n{error}: {winner} wins.", style="bold")
+                    return None
                 continue
             if show:
                 print_board(self.console, self.game)
@@ -187,13 +244,19 @@ class Table:
                 seen = f"Depth {advice.depth}, winning chance {advice.chance}%"
                 self.console.print(f"{seen}, expected line: {line}.", style="dim")
 
-    def play_computer_move(self) -> None:
-        """Choose, play and print the computer's move."""
+    def play_opponent_move(self) -> None:
+        """Choose, play and print the opponent's move.
+
+        Raises NoughtsError if it is illegal, or if the opponent's program fails.
+        """
         mark = symbol(self.game.turn)
         with working("thinking"):
-            advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
-        self.game.play(advice.cell)
-        self.console.print(f"The computer plays {mark} at {cell_name(advice.cell)}.\n")
+            cell = self.choose(self.game)
+        try:
+            self.game.play(cell)
+        except IllegalMove as error:
+            raise NoughtsError(f"{self.name} played an illegal move: {error}") from None
+        self.console.print(f"{self.name} plays {mark} at {cell_name(cell)}.\n")
 
 
 def _middle(game: Game) -> Cell:

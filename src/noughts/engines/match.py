@@ -19,8 +19,8 @@ from threading import Event
 from typing import NamedTuple
 
 from noughts.engines.elo import Estimate, estimate
-from noughts.engines.engine import TOLERANCE, Engine
-from noughts.engines.played_game import PlayedGame, Player, play_game, player_of
+from noughts.engines.engine import TOLERANCE
+from noughts.engines.played_game import PlayedGame, Player, Program, play_game, player_of
 from noughts.engines.protocol import numbers_of
 from noughts.errors import IllegalMove, InvalidRecord, short_repr
 from noughts.game.game import Game
@@ -71,15 +71,16 @@ class Match:
 
     Attributes:
         rules: `Rules` or their text, for two players; with engines, rules of the Gomocup protocol.
-        players: two or more players, each the name of a level or the command of an engine,
-            optionally with a name before it: ``old=./pbrain-x``.
+        players: two or more players, each the name of a level, the path of a Python file with an
+            agent, or the command of an engine, optionally with a name before it:
+            ``old=./pbrain-x``.
         games: number of games per pair of players.
         seconds: time limit for each move.
         openings: used in turn, each for two games with colours swapped; the empty board by default.
             Deterministic engines need many.
         seed: makes the choices of levels repeatable unless the time runs out; None for random ones.
         nodes: as for `noughts.opponent.advise`.
-        tolerance: as for `Engine`.
+        tolerance: as for `Engine` and `Agent`.
 
     Raises:
         ValueError: the players cannot play a match with these rules.
@@ -110,7 +111,7 @@ class Match:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the players: engines are named after their files, equal names numbered."""
+        """The names of the players: programs are named after their files, equal names numbered."""
         named = map(name_and_player, self.players)
         names = [name or player_of(player).name for name, player in named]
         times, seen = Counter(names), Counter[str]()
@@ -139,9 +140,9 @@ class Match:
     def play(self, done: Collection[int] = (), jobs: int = 1) -> Generator[MatchGame, None, None]:
         """Play the games and yield each when it ends.
 
-        Every game has its own engine processes, which end before the generator does. If it is
-        closed before the last game, running games are stopped, which takes up to one move of a
-        level.
+        Every game has its own processes of engines and agents, which end before the generator does.
+        If it is closed before the last game, running games are stopped, which takes up to one move
+        of a level.
 
         Args:
             done: numbers of fixtures to skip.
@@ -166,7 +167,7 @@ class Match:
                 stopped.set()
                 for players in running.values():
                     for player in players:
-                        if isinstance(player, Engine):
+                        if isinstance(player, Program):
                             player.kill()
 
     def record(self, played: MatchGame) -> Record:
@@ -229,10 +230,10 @@ class Match:
             if stopped.is_set():
                 raise _Stopped
 
-        with ExitStack() as engines:
+        with ExitStack() as programs:
             for player in players:
-                if isinstance(player, Engine):
-                    engines.enter_context(player)
+                if isinstance(player, Program):
+                    programs.enter_context(player)
             game = play_game(self.rules, players, self.seconds, fixture.opening, watch=watch)
         return MatchGame(fixture, game)
 

@@ -1,9 +1,10 @@
-"""Games between engines and levels."""
+"""Games between engines, agents and levels."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
+from noughts.engines.agent import Agent, is_agent
 from noughts.engines.engine import TOLERANCE, Engine
 from noughts.engines.process import EngineError
 from noughts.errors import IllegalMove
@@ -39,8 +40,11 @@ class Level:
         return advise(game, level=self.name, seconds=seconds, nodes=nodes, seed=seed).cell
 
 
-Player = Engine | Level
-"""An engine or a level of the computer."""
+Program = Engine | Agent
+"""A player with a process, which must be started and closed."""
+
+Player = Program | Level
+"""A program or a level of the computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,12 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end.
 
-    An engine loses if it plays an illegal move, crashes, does not answer or answers late, or writes
+    A program loses if it plays an illegal move, crashes, does not answer or answers late, or writes
     garbage. Levels are not timed, as they keep to their limits.
 
     Args:
         rules: rules for two players; with an engine, rules of the Gomocup protocol.
-        players: the first and the second player, engines or names of levels. Engines are started
+        players: the first and the second player, programs or names of levels. Programs are started
             for the game and left running.
         seconds: time limit for each move.
         opening: the moves made before the players think.
@@ -84,7 +88,7 @@ def play_game(
     Raises:
         IllegalMove: the opening is illegal.
         ValueError: a player cannot play by these rules, the level is unknown, or both players are
-            the same engine.
+            the same program.
 
     >>> play_game(Rules(), ("easy", "strong"), 1.0).at_fault
     """
@@ -92,7 +96,7 @@ def play_game(
     if rules.players != 2:
         raise ValueError(f"a game needs rules for two players, got {rules.players}")
     one, other = (Level(player) if isinstance(player, str) else player for player in players)
-    if one is other and isinstance(one, Engine):
+    if one is other and isinstance(one, Program):
         raise ValueError(f"{one.name} cannot play itself: run it twice")
     game = Game.replay(rules, opening)
     notes = [Note()] * game.ply
@@ -105,8 +109,8 @@ def play_game(
 
     try:
         for turn in (1, 2):
-            if isinstance(engine := (one, other)[turn - 1], Engine):
-                engine.start(rules)
+            if isinstance(program := (one, other)[turn - 1], Program):
+                program.start(rules)
         while game.outcome is None:
             if watch:
                 watch(game)
@@ -125,5 +129,8 @@ def play_game(
 def player_of(
     text: str, *, tolerance: float = TOLERANCE, nodes: int | None = None, seed: int | None = None
 ) -> Player:
-    """Return the level with this name, or else the engine with this command."""
-    return Level(text, nodes, seed) if text in LEVELS else Engine(text, tolerance=tolerance)
+    """Return the level with this name, the agent in this file, or the engine with this command."""
+    if text in LEVELS:
+        return Level(text, nodes, seed)
+    kind = Agent if is_agent(text) else Engine
+    return kind(text, tolerance=tolerance)

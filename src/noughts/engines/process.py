@@ -23,7 +23,7 @@ Reason = Literal["silent", "late", "crashed", "garbage", "refused"]
 
 
 class EngineError(NoughtsError):
-    """An engine has failed.
+    """An engine or an agent has failed.
 
     Attributes:
         reason: "silent" if it did not answer; "late" if it answered too late; "crashed" if it could

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from noughts.arguments import integer
 from noughts.compiled import accelerated
-from noughts.errors import IllegalMove
+from noughts.errors import IllegalMove, InvalidPosition
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
 from noughts.game.rules import VARIANTS, Rules, as_rules
@@ -93,6 +94,45 @@ class Game:
         from noughts.game.position import read_position  # slow to import, rarely needed
 
         return cls.replay(*read_position(text))
+
+    @classmethod
+    def from_board(
+        cls, rows: object, rules: Rules | str | None = None, *, turn: int | None = None
+    ) -> Self:
+        """Return a game that has led to this board.
+
+        Who is to move follows from the number of marks. The history is one that leads to the
+        marks, not always the one that was played. Cost: as for `from_text`.
+
+        Args:
+            rows: the board, as a list of rows or as text with one row per line. A row is text
+                such as ``"XOX"`` or ``"X | O | X"``, or a list of marks. Marks are X and O or
+                the players' numbers; ``.``, ``-``, ``_``, 0, None and a space are empty cells. A
+                single row can hold all cells of the board that the rules describe.
+            rules: the rules; by default tic-tac-toe, if the board is 3×3.
+            turn: the player to move, to have it checked; None if it is not known.
+
+        Raises:
+            InvalidPosition: a mark is unknown, the rows do not fit the board, or no game reaches
+                these marks: there are too many of one player, two players have a line, a mark
+                floats, or the last move cannot have been the winner's.
+            InvalidRules: the board is not 3×3 and the rules are not given, or are wrong.
+            TypeError: an argument has the wrong type.
+
+        >>> game = Game.from_board(["XOX", ".O.", "..X"])
+        >>> game.turn, sorted(game.threats(2))
+        (2, [(2, 1)])
+        """
+        from noughts.game.diagram import read_diagram  # slow to import, rarely needed
+        from noughts.game.position import cells_of_marks
+
+        known, marks = read_diagram(rows, rules)
+        game = cls.replay(known, cells_of_marks(known, marks))
+        if turn is not None and integer(turn, "turn") != game.turn:
+            raise InvalidPosition(
+                f"the board has {game.ply} marks: player {game.turn} is to move, not {turn}"
+            )
+        return game
 
     @property
     def rules(self) -> Rules:

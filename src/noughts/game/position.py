@@ -63,12 +63,24 @@ def read_position(text: str) -> tuple[Rules, list[Cell]]:
         raise InvalidPosition(
             f"the rules {short_repr(name)} before '_' are invalid: {error}"
         ) from None
-    marks = _read_marks(rules, board, len(name) + 1)
-    _check_marks(rules, marks)
-    cells = _Retraction(rules, marks).cells()
+    cells = cells_of_marks(rules, _read_marks(rules, board, len(name) + 1))
     if (written := position_text(rules, cells)) != text:
         raise InvalidPosition(f"{short_repr(text)} must be written {short_repr(written)}")
     return rules, cells
+
+
+def cells_of_marks(rules: Rules, marks: dict[Cell, int]) -> list[Cell]:
+    """Return cells that lead to these marks when played in this order.
+
+    Args:
+        rules: the rules of the game.
+        marks: the player on each marked cell; it is left empty.
+
+    Raises:
+        InvalidPosition: no game reaches these marks, or the search for one ran out of tries.
+    """
+    _check_marks(rules, marks)
+    return _Retraction(rules, marks).cells()
 
 
 def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
@@ -154,22 +166,28 @@ class _Retraction:
     def _last_moves(self) -> list[Cell]:
         """Return the cells that can have been played last, given the complete lines."""
         mover = (len(self.marks) - 1) % self.rules.players + 1
+        lines = [line for cell in self.marks for line in self._ending_lines(cell, 0)]
+        if len(owners := sorted({self.marks[line[0]] for line in lines})) > 1:
+            raise InvalidPosition(
+                f"players {' and '.join(map(str, owners))} both have a line, but a game ends with "
+                "the first",
+                lines[0][0],
+            )
         common: set[Cell] | None = None
-        for cell in self.marks:
-            for cells in self._ending_lines(cell, 0):
-                if self.marks[cell] != mover:
-                    raise InvalidPosition(
-                        f"player {self.marks[cell]} completed {cell_name(cells[0])} to "
-                        f"{cell_name(cells[-1])}, but player {mover} made the last move",
-                        cells[0],
-                    )
-                common = set(cells) if common is None else common & set(cells)
-                if not common:
-                    raise InvalidPosition(
-                        f"player {mover} completed lines with more than one move: no cell of "
-                        f"{cell_name(cells[0])} to {cell_name(cells[-1])} is in all of them",
-                        cells[0],
-                    )
+        for cells in lines:
+            where = f"{cell_name(cells[0])} to {cell_name(cells[-1])}"
+            if owners != [mover]:
+                raise InvalidPosition(
+                    f"player {owners[0]} completed {where}, but player {mover} made the last move",
+                    cells[0],
+                )
+            common = set(cells) if common is None else common & set(cells)
+            if not common:
+                raise InvalidPosition(
+                    f"player {mover} completed lines with more than one move: no cell of "
+                    f"{where} is in all of them",
+                    cells[0],
+                )
         return [cell for cell in self._own_cells() if common is None or cell in common]
 
     def _undo_all(self) -> list[tuple[Cell, int]]:

@@ -49,6 +49,7 @@ class Variant(NamedTuple):
         players, sides, k: the numbers that the game must have; None for any.
         falls: whether the game can have gravity.
         gomocup: the number in Gomocup's protocol and in records of its games, or None.
+        example: a position that shows the variant, as `Game.from_text` reads it; may be empty.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Variant(NamedTuple):
     k: int | None = None
     falls: bool = True
     gomocup: int | None = None
+    example: str = ""
 
 
 VARIANTS = {
@@ -77,6 +79,7 @@ VARIANTS = {
             "{k} or more in a row wins.",
             title="Gomoku",
             gomocup=0,
+            example="2x9.k~5_XXXXXX3O1O1O1O1O",
         ),
         Variant(
             "standard",
@@ -86,6 +89,7 @@ VARIANTS = {
             title="Gomoku, exactly five",
             decides=_exactly,
             gomocup=1,
+            example="2x9.k~5.variant~standard_XXXXXX3O1O1O1O1O",
         ),
         Variant(
             "caro",
@@ -95,6 +99,7 @@ VARIANTS = {
             title="Caro",
             decides=_open,
             gomocup=8,
+            example="2x9.k~5.variant~caro_OXXXXXO2O7O",
         ),
         Variant(
             "misere",
@@ -103,6 +108,7 @@ VARIANTS = {
             "The player who gets {k} in a row loses.",
             loses=True,
             players=2,
+            example="3x3.variant~misere_XXXOO4",
         ),
         Variant(
             "renju",
@@ -118,6 +124,7 @@ VARIANTS = {
             k=5,
             falls=False,
             gomocup=4,
+            example="9x9.k~5.variant~renju_O1O1O1O33XX6X8X23",
         ),
     )
 }
@@ -129,18 +136,40 @@ class Option(NamedTuple):
 
     Attributes:
         usual: the default, whose type all values have.
+        form: the option in text, with a value as an example.
+        about: a sentence about the option.
         words: a few words about a game with the option; empty if it goes without saying.
+        example: a position that shows the option, as `Game.from_text` reads it; may be empty.
     """
 
     usual: Any
+    form: str
+    about: str
     words: str = ""
+    example: str = ""
 
 
 OPTIONS = {
-    "players": Option(2),
-    "early_draw": Option(False),
-    "gravity": Option(False, "marks fall"),
-    "variant": Option("freestyle"),
+    "players": Option(
+        2,
+        "players=3",
+        f"2 to {MAX_PLAYERS} players take turns; the default is 2.",
+        example="4x4.k~3.players~3_XXX1OO2CC6",
+    ),
+    "early_draw": Option(
+        False,
+        "early-draw",
+        "The game is a draw as soon as no player can still win.",
+        example="3x3.early-draw_OXXXXOOO1",
+    ),
+    "gravity": Option(
+        False,
+        "gravity",
+        "Marks fall to the lowest free row.",
+        words="marks fall",
+        example="connect-four_31OOO4XXXX",
+    ),
+    "variant": Option("freestyle", "variant=caro", "What k in a row means; see the variants."),
 }
 """The options by name, which are also arguments of `Rules`."""
 
@@ -248,10 +277,12 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         """Read rules from text; ``Rules.parse(str(rules)) == rules``.
 
         Args:
-            text: a name (see `NAMED`) or a board such as ``15x15``, then any options, separated by
-                commas: ``connect-four``, ``renju,20x20``, ``4x5,k=3,players=3,early-draw``,
-                ``9x9,k=4,gravity,variant=caro``. ``5`` is short for ``5x5``; ``7x`` is a board of
-                one dimension.
+            text: a name (see `NAMED` and `ALIASES`) or a board such as ``15x15``, then any
+                options, separated by commas: ``connect-four``, ``renju,20x20``,
+                ``4x5,k=3,players=3,early-draw``, ``9x9,k=4,gravity,variant=caro``. ``5`` is short
+                for ``5x5``, and ``mnk(15,15,5)`` for ``15x15,k=5``; ``7x`` is a board of one
+                dimension. Capital letters, and hyphens, underscores and spaces in a name, make no
+                difference.
 
         Raises:
             InvalidRules: the text does not describe rules, or no game has such rules.
@@ -264,10 +295,15 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         """
         if not isinstance(text, str):
             raise TypeError(f"rules must be text such as 'renju', not {short_repr(text)}")
-        words = [word.strip() for word in text.lower().replace("×", "x").split(",")]
+        text = text.lower().replace("×", "x").replace("è", "e")
+        if mnk := _MNK.match(text):
+            text = _flat_board(*map(int, mnk.groups())) + text[mnk.end() :]
+        words = [word.strip() for word in text.split(",")]
         fields: dict[str, Any] = {}
-        if named := NAMED.get(words[0]):
-            fields = {"shape": named.shape, "k": named.k} | options_of(named)
+        if (named := NAMED.get(words[0])) or (named := _by_another_name(words[0])):
+            fields = {"shape": named.shape} | options_of(named)
+            if set(named.shape) != {named.k}:  # otherwise k follows the size
+                fields["k"] = named.k
             del words[0]
         names = [word.partition("=")[0] for word in words]
         for place, (name, word) in enumerate(zip(names, words, strict=True)):
@@ -283,9 +319,8 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
             elif (kind is int and re.fullmatch(r"[0-9]{1,18}", value)) or (kind is str and value):
                 fields[name.replace("-", "_")] = kind(value)
             else:
-                known = [*NAMED, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
-                meant = "" if word in NAMED else did_you_mean(word, known)
-                raise InvalidRules(f"unknown rules {short_repr(word)}{meant or _ACCEPTED}")
+                raise _unknown(word, text)
+        _check_sides(fields, words)
         return cls(**fields)
 
     def __str__(self) -> str:
@@ -403,13 +438,132 @@ NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
 }
 """The rules that have a name: Connect Four, and gomoku in every variant."""
 
+ALIASES: dict[str, tuple[str, ...]] = {
+    "3x3": (
+        "tic-tac-toe",
+        "noughts-and-crosses",
+        "naughts-and-crosses",
+        "xs-and-os",
+        "ttt",
+        "three-in-a-row",
+        "3-in-a-row",
+    ),
+    "connect-four": ("connect-4", "c4", "four-in-a-row", "4-in-a-row", "connectx"),
+    "gomoku": (
+        "freestyle",
+        "gomoku-freestyle",
+        "freestyle-gomoku",
+        "five-in-a-row",
+        "5-in-a-row",
+        "gobang",
+        "wuziqi",
+    ),
+    "standard": ("gomoku-standard", "standard-gomoku"),
+    "caro": ("gomoku-caro", "caro-gomoku", "gomoku+"),
+    "misere": ("gomoku-misere", "misere-gomoku"),
+    "renju": ("gomoku-renju", "renju-gomoku"),
+    "3x3,variant=misere": ("misere-tic-tac-toe", "inverse-tic-tac-toe", "toe-tac-tick"),
+    "4x4x4": ("qubic",),
+    "4x4x4,gravity": ("score-four",),
+}
+"""Other names of games, by the text that `str` writes; `Rules.parse` reads them all."""
+
+UNSUPPORTED = {
+    "omok": "omok forbids both players a double-three, which no variant here does; the nearest "
+    "rules are 'standard,19x19'",
+    "pente": "pente has captures, which no variant here has",
+    "ninuki-renju": "ninuki-renju has captures, which no variant here has",
+    "connect-6": "in connect6 players place two marks per turn, here one",
+    "pentago": "in pentago parts of the board turn, and here marks never move",
+    "notakto": "in notakto both players place the same mark, and here each has their own; the "
+    "nearest rules are 'misere-tic-tac-toe'",
+    "wild-tic-tac-toe": "in wild tic-tac-toe players choose X or O at each move, and here each has "
+    "their own mark",
+    "ultimate-tic-tac-toe": "ultimate tic-tac-toe is played on nine boards, and here on one",
+    "3d-tic-tac-toe": "3D tic-tac-toe has a board of 3x3x3 or 4x4x4 cells; write one of them",
+}
+"""Games that `Rules` cannot describe, or not by this name, and the reason."""
+
 FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
 """The options that are on or off, by the word that turns them on."""
+
+K = Option(None, "k=5", "The number in a row; by default the whole side, if all sides are equal.")
+"""The option k, which every game has."""
+
+FORMS = tuple(option.form for option in (K, *OPTIONS.values()))
+"""The options of rules in text, each with an example of its value."""
 
 _KINDS: dict[str, type] = {"k": int} | {
     name.replace("_", "-"): type(option.usual) for name, option in OPTIONS.items()
 }
 _ACCEPTED = (
-    f": start with {', '.join(NAMED)} or a board such as 15x15; then, after commas, add k=5, "
-    "players=3, gravity, variant=caro or early-draw"
+    f": start with {', '.join(NAMED)} or a board such as 15x15; then, after commas, add "
+    f"{', '.join(FORMS[:-1])} or {FORMS[-1]}"
 )
+_NUMBER = "([0-9]{1,9})"
+_MNK = re.compile(rf"\s*mnk\(\s*(?:m=)?{_NUMBER},\s*(?:n=)?{_NUMBER},\s*(?:k=)?{_NUMBER}\s*\)")
+_BETWEEN = r"[\s(),;:./*xk=-]"
+_THREE_NUMBERS = re.compile(  # "15,15,5", "15x15 5 in a row", "(15, 15, 5)"
+    rf"{_BETWEEN}{{0,9}}{_NUMBER}{_BETWEEN}{{1,9}}{_NUMBER}{_BETWEEN}{{1,9}}{_NUMBER}"
+    rf"{_BETWEEN}{{0,9}}(?:in a row)?"
+)
+
+
+def _key(name: str) -> str:
+    """Return a name without what people write differently: hyphens, spaces, a version."""
+    return re.sub(r"[_-]v[0-9]$|[\s_'’-]", "", name.replace("&", "and"))
+
+
+_TEXTS = {_key(name): name for name in NAMED} | {
+    _key(name): text for text, names in ALIASES.items() for name in names
+}
+_REASONS = {_key(name): reason for name, reason in UNSUPPORTED.items()}
+
+
+def _by_another_name(word: str) -> Rules | None:
+    """Return the rules with this other name, or None.
+
+    Raises:
+        InvalidRules: the word is the name of a game that `Rules` cannot describe.
+    """
+    key = _key(word)
+    if reason := _REASONS.get(key):
+        raise InvalidRules(f"unknown rules {short_repr(word)}: {reason}")
+    return Rules.parse(_TEXTS[key]) if key in _TEXTS else None
+
+
+def _flat_board(m: int, n: int, k: int) -> str:
+    """Return the text of an m,n,k-game.
+
+    Raises:
+        InvalidRules: m and n differ. Some authors mean m rows and n columns, others the reverse.
+    """
+    if m != n:
+        raise InvalidRules(
+            f"mnk({m},{n},{k}) does not say which side is which: write {m}x{n},k={k} for {m} rows "
+            f"or {n}x{m},k={k} for {n} rows"
+        )
+    return f"{m}x{n},k={k}"
+
+
+def _check_sides(fields: dict[str, Any], words: list[str]) -> None:
+    """Raise an error if k is missing and was probably written as a third side."""
+    sides = fields.get("shape", ())
+    if "k" not in fields and len(sides) == 3 and sides[2] <= min(sides[:2]) and len(set(sides)) > 1:
+        meant = ",".join([f"{sides[0]}x{sides[1]},k={sides[2]}", *words[1:]])
+        raise InvalidRules(
+            f"the sides of a {size(sides)} board differ: give k; did you mean {short_repr(meant)}?"
+        )
+
+
+def _unknown(word: str, text: str) -> InvalidRules:
+    """Return the error for a word of `text` that no rules have, with what was probably meant."""
+    meant = ""
+    if numbers := _THREE_NUMBERS.fullmatch(text):
+        rows, cols, k = map(int, numbers.groups())
+        meant = f"; did you mean '{rows}x{cols},k={k}'?" if 0 < k <= max(rows, cols) else ""
+    elif word not in NAMED and _key(word) not in _TEXTS:  # these are only in the wrong place
+        others = [name for names in ALIASES.values() for name in names if len(name) > 3]
+        known = [*NAMED, *others, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
+        meant = did_you_mean(word, known)
+    return InvalidRules(f"unknown rules {short_repr(word)}{meant or _ACCEPTED}")

@@ -7,7 +7,8 @@ detects the format of a file. `noughts.records.storage` opens paths and URLs, an
 
 from noughts.records.call_lists import CallList, answers_to_json
 from noughts.records.formats import read_records, writer_of
-from noughts.records.json_lines import MAX_LINE, Read
+from noughts.records.json_lines import Read
+from noughts.records.lines import MAX_LINE
 from noughts.records.record import Note, Record
 
 __all__ = [

@@ -1,41 +1,54 @@
 """JSON Lines, one game per line: ``{"id": "a1", "n": 3, "moves": [[0,0],[1,1]]}``.
 
-A file may also contain call lists (see `noughts.records.call_lists`). Files are read as streams, so
-memory does not depend on their length. A line that cannot be read becomes an `InvalidRecord`, and
-reading continues with the next line.
+A line may also be a list of moves, ``[[0,0],[1,1]]`` or ``["A1","B2"]``, a board, a replay, or
+belong to a call list (see `noughts.records.call_lists`). A JSON document, a value or an array of
+them on several lines, is read, too. Files are read as streams, so memory does not depend on their
+length. A line that cannot be read becomes an `InvalidRecord`, and reading continues with the next
+line.
 """
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Generator, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import IO, Any, TypeVar
 
 from noughts.errors import InvalidRecord, NoughtsError, short_repr
+from noughts.game.rules import Rules
+from noughts.records.boards import record_of_board
 from noughts.records.call_lists import CallList, call_list_of, count_calls
-from noughts.records.record import Record, record_of_fields
+from noughts.records.connectx import is_replay, record_of_replay
+from noughts.records.lines import NumberedLine, numbered_lines
+from noughts.records.record import Record, record_of_fields, rules_of_fields
 
 EMPTY = "no record: the file is empty"
-MAX_LINE = 4 << 20
-"""Limit of the length of a line, in bytes; enough for a full game on a 600×600 board."""
+DOCUMENT = 64 << 20  # limit of the length of a value in a document, in bytes
+PIECE = 1 << 20  # bytes of a document that are read at once
 
+# The names of a call list: an array of strings that are not names of cells, or an empty array.
+_CALLS = re.compile(
+    r'\[\s*(?:\]|"(?![A-Za-z]{1,6}[0-9]{1,9}"|[^"]?")|.{0,40}"TicTacToe")', re.DOTALL
+)
+_EXPECTED = 'an object such as {"n": 3, "moves": [[0, 0]]}'
+_OBJECTS = re.compile(r"\[\s*\{")  # the beginning of an array of objects
+_BETWEEN = {True: re.compile(r"[\s,]*"), False: re.compile(r"\s*")}  # inside such an array or not
 _decode = JSONDecoder().decode
+_decode_first = JSONDecoder().raw_decode
 
 T = TypeVar("T")
 Read = Record | CallList | InvalidRecord
 """An item read from a file: a game, a call list, or an error."""
 
-NumberedLine = tuple[int, str | InvalidRecord]
 
-
-def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
+def read_json_lines(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
     """Yield the games of a file, like `noughts.records.read_records`.
 
-    A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
-    every other line is a game.
+    A line that begins with ``["TicTacToe"`` holds the names of a call list, and the next line its
+    arguments; every other line is a game.
     """
 
     def records() -> Iterator[Read]:
-        names = yield from read_lines(file, source)
+        names = yield from read_lines(file, source, rules=rules)
         if names:
             yield missing_arguments(names, source)
 
@@ -43,7 +56,11 @@ def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
 
 
 def read_lines(
-    file: IO[bytes], source: str, first_line: int = 1, names: NumberedLine | None = None
+    file: IO[bytes],
+    source: str,
+    first_line: int = 1,
+    names: NumberedLine | None = None,
+    rules: Rules | None = None,
 ) -> Generator[Read, None, NumberedLine | None]:
     """Yield the games of a part of a file.
 
@@ -52,6 +69,7 @@ def read_lines(
         source: the file's name, for errors.
         first_line: the number of the part's first line.
         names: the return value for the previous part.
+        rules: the rules of games that do not name their own.
 
     Returns:
         The names of a call list whose arguments are in the next part, or None.
@@ -64,9 +82,9 @@ def read_lines(
             continue
         if names:
             yield missing_arguments(names, source)
-        names = line if text.startswith("[") else None
+        names = line if _CALLS.match(text) else None
         if not names:
-            yield _read_game(line, source)
+            yield _read_game(line, source, rules)
     return names
 
 
@@ -82,34 +100,114 @@ def missing_arguments(names: NumberedLine, source: str) -> InvalidRecord:
     return InvalidRecord("expected a line of arguments after these names", source, names[0])
 
 
-def numbered_lines(file: IO[bytes], source: str, first_line: int = 1) -> Iterator[NumberedLine]:
-    """Yield the lines that are not blank, with their numbers, one at a time."""
-    number = first_line - 1
-    while raw := file.readline(MAX_LINE + 1):
-        number += 1
-        if len(raw) > MAX_LINE:
-            while raw and not raw.endswith(b"\n"):
-                raw = file.readline(MAX_LINE)
-            problem = f"the line is longer than {MAX_LINE >> 20} MiB"
-            yield number, InvalidRecord(problem, source, number)
+def read_json_document(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
+    """Yield the games of JSON values that span lines, like `noughts.records.read_records`.
+
+    An array of objects is read as one game per object. Reading ends at the first text that is not
+    JSON.
+    """
+
+    def records() -> Iterator[Read]:
+        for line, value in _values(file, source):
+            if isinstance(value, InvalidRecord):
+                yield value
+                continue
+            try:
+                yield _game(value, rules)
+            except (NoughtsError, TypeError) as error:
+                yield _placed(error, source, line)
+
+    return unless_empty(records(), source)
+
+
+def _values(file: IO[bytes], source: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of a document, and those in arrays of objects, with their lines' numbers."""
+    text, at, line, inside, ended = "", 0, 1, False, False
+    decode = getincrementaldecoder("utf-8-sig")().decode
+    while True:
+        begin = _BETWEEN[inside].match(text, at).end()  # type: ignore[union-attr]  # always matches
+        line += text.count("\n", at, begin)
+        at = begin
+        if inside and text.startswith("]", at):
+            at, inside = at + 1, False
             continue
+        if not inside and _OBJECTS.match(text, at):
+            at, inside = at + 1, True
+            continue
+        problem: Exception = ValueError()
         try:
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-        except UnicodeDecodeError as error:
-            byte, column = raw[error.start], error.start + 1
-            problem = f"the line is not UTF-8: byte 0x{byte:02x} at column {column}"
-            yield number, InvalidRecord(problem, source, number)
+            value, end = _decode_first(text, at)
+        except (ValueError, RecursionError) as error:
+            problem = error
         else:
-            if line:
-                yield number, line
+            yield line, value
+            line += text.count("\n", at, end)
+            at = end
+            continue
+        if ended or len(text) - at > DOCUMENT:
+            if at < len(text):
+                yield line, InvalidRecord(_not_json(problem, len(text) - at), source, line)
+            elif inside:
+                yield line, InvalidRecord("the file is cut off: a ] is missing", source, line)
+            return
+        piece = file.read(max(PIECE, len(text) - at))
+        ended = not piece
+        try:
+            text, at = text[at:] + decode(piece, ended), 0
+        except UnicodeDecodeError as error:
+            yield line, InvalidRecord(f"the text is not UTF-8: {error.reason}", source, line)
+            return
 
 
-def _read_game(numbered: NumberedLine, source: str) -> Record | InvalidRecord:
+def _not_json(error: Exception, length: int) -> str:
+    if length > DOCUMENT:
+        return f"a value is longer than {DOCUMENT >> 20} MiB"
+    if isinstance(error, JSONDecodeError):
+        problem = f"{error.msg[0].lower()}{error.msg[1:]}"
+        return f"this is not JSON: {problem} at line {error.lineno}, column {error.colno} of it"
+    return "this is nested too deeply, or a number is too long"
+
+
+def _read_game(
+    numbered: NumberedLine, source: str, rules: Rules | None = None
+) -> Record | InvalidRecord:
     number, line = numbered
     try:
-        return record_of_fields(_json(line, dict, 'an object such as {"n": 3, "moves": [[0, 0]]}'))
+        return _game(_json(line, (dict, list), _EXPECTED), rules)
     except (NoughtsError, TypeError) as error:
         return _placed(error, source, number)
+
+
+def _game(value: Any, rules: Rules | None) -> Record:
+    """Create a record from a JSON value: a game, a board, a replay, or a list of moves or rows.
+
+    Raises:
+        NoughtsError, TypeError: it is none of these.
+    """
+    if isinstance(value, dict):
+        if is_replay(value):
+            return record_of_replay(value)
+        if "board" in value and "moves" not in value:
+            named = value.keys() & {"rules", "n", "shape"}
+            known = rules_of_fields(value, rules) if named else rules
+            return record_of_board(value["board"], known, id=value.get("id"))
+        return record_of_fields(value, rules)
+    if not isinstance(value, list):
+        raise InvalidRecord(f"expected {_EXPECTED}, got {short_repr(value)}")
+    if _is_board(value, rules):
+        return record_of_board(value, rules)
+    return record_of_fields({"moves": value}, rules)
+
+
+def _is_board(rows: list[Any], rules: Rules | None) -> bool:
+    """Return whether a list holds rows of marks, and not moves."""
+    if not rows or not all(isinstance(row, list) and row for row in rows):
+        return False
+    cells = [mark for row in rows for mark in row]
+    if not all(type(mark) is int for mark in cells):
+        return True
+    sides = len(rules.shape) if rules else 2
+    return any(len(row) != sides for row in rows) and max(cells) <= 8
 
 
 def _read_call_list(
@@ -132,7 +230,7 @@ def _placed(error: NoughtsError | TypeError, source: str, number: int) -> Invali
     return InvalidRecord(str(error), source, number)
 
 
-def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
+def _json(line: str | InvalidRecord, kind: type | tuple[type, ...], expected: str) -> Any:
     """Parse a line of JSON; raise InvalidRecord if the value is not of this kind."""
     if isinstance(line, InvalidRecord):
         raise line

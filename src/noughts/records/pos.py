@@ -2,8 +2,8 @@
 
 Letters name columns from the left, and numbers rows from the bottom, counted from 1, as on the
 boards of the Renju International Federation: on 15×15 ``a1`` is cell (14, 0) and ``h8`` the centre.
-Some programs (c-gomoku-cli) count rows from the top. Their games are read mirrored, which does not
-affect verdicts. Moves may be separated by spaces. The format holds only moves.
+Some programs (c-gomoku-cli) count rows from the top: say so with ``origin``. Moves may be
+separated by spaces. The format holds only moves.
 """
 
 import re
@@ -12,14 +12,15 @@ from typing import IO
 
 from noughts.errors import InvalidRecord, short_repr
 from noughts.game.rules import Rules
-from noughts.records.json_lines import numbered_lines
+from noughts.records.lines import numbered_lines
+from noughts.records.moves import Origin
 from noughts.records.record import Record
 
 _MOVE = re.compile(r"([a-z])([0-9]{1,9})[ \t]*+")
 
 
 def read_pos(
-    file: IO[bytes], source: str, rules: Rules | None = None
+    file: IO[bytes], source: str, rules: Rules | None = None, origin: Origin | None = None
 ) -> Iterator[Record | InvalidRecord]:
     """Yield the games of a file, like `noughts.records.read_records`.
 
@@ -35,13 +36,15 @@ def read_pos(
             continue
         cells, at, written = [], 0, line.lower()
         while move := _MOVE.match(written, at):
-            cells.append((rules.shape[0] - int(move[2]), ord(move[1]) - ord("a")))
+            row = int(move[2]) - 1 if origin == "top" else rules.shape[0] - int(move[2])
+            cells.append((row, ord(move[1]) - ord("a")))
             at = move.end()
         if at < len(written):
             problem = f"expected a move such as h8 at column {at + 1}, got {short_repr(line[at:])}"
             yield InvalidRecord(problem, source, number)
         else:
-            yield Record(rules, tuple(cells))
+            notation = "spreadsheet" if origin == "top" else "pos"
+            yield Record(rules, tuple(cells), notation=notation)
 
 
 def to_pos(record: Record) -> str:

@@ -1,4 +1,4 @@
-"""Piskvork's records (.psq), as published by Gomocup: one game per file.
+"""Piskvork's records (.psq), as published by Gomocup: usually one game per file.
 
 ::
 
@@ -8,10 +8,11 @@
     pisq7.exe                        names of the players, only in tournaments
     renjusolver.ZIP
     0                                0 if the game ended on the board, -1 if unknown, else an error
+    2,Freestyle15_1                  only from Gomocup: the winner in turn order or 0, the opening
 
-Piskvork records neither the rules nor the winner, and ignores everything after the last number.
-There noughts adds two lines: ``Rules: renju`` and ``Result: 1-0``. Without them the rules are five
-in a row on the file's board.
+Piskvork records neither the rules nor the winner, and ignores everything after the number. There
+noughts adds two lines: ``Rules: renju`` and ``Result: 1-0``. Without any of these lines the rules
+are five in a row on the file's board. A file of several games has a header for each.
 """
 
 import re
@@ -20,25 +21,40 @@ from itertools import takewhile, zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
-from noughts.game.rules import Rules
-from noughts.records.record import Note, Record, rules_of_size
+from noughts.game.rules import NAMED, Rules
+from noughts.records.lines import numbered_lines
+from noughts.records.record import RESULTS, Note, Record, rules_of_size
 
-MAX_FILE = 4 << 20  # bytes; far more than a full game on Piskvork's largest board, 120×80
-RESULTS = ("1/2-1/2", "1-0", "0-1")
+MAX_GAME = 4 << 20  # characters; far more than a full game on Piskvork's largest board, 120×80
 
 _HEADER = re.compile(r"Piskvorky ([0-9]{1,9})x([0-9]{1,9}), *[0-9]+:[0-9]+, *([01])")
-_MOVE = re.compile(r"(-?[0-9]{1,9}),(-?[0-9]{1,9})(?:,([0-9]{1,15}))?")
+_MOVE = re.compile(r"(-?[0-9]{1,9}) *, *(-?[0-9]{1,9})(?: *, *([0-9]{1,15}))?")
+_GOMOCUP = re.compile(r"([0-2]) *, *([A-Za-z]+)[0-9]*(?:_.*)?")
+_VARIANTS = {"freestyle": "gomoku", "fastgame": "gomoku"}  # where Gomocup's name is not ours
+
+Lines = list[tuple[int, str]]
 
 
 def read_psq(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """Yield the only game of a file, like `noughts.records.read_records`."""
-    try:
-        if lines := _lines(file.read(MAX_FILE + 1)):
-            yield _record(lines, rules)
-    except (InvalidRecord, InvalidRules) as error:
-        yield InvalidRecord(error.args[0], source, getattr(error, "line", 1))
+    """Yield the games of a file, like `noughts.records.read_records`."""
+    lines: Lines = []
+    size = 0
+    for number, line in numbered_lines(file, source):
+        if isinstance(line, InvalidRecord):
+            yield line
+            return
+        if lines and line.startswith("Piskvorky "):
+            yield _game(lines, source, rules)
+            lines, size = [], 0
+        lines.append((number, line))
+        size += len(line)
+        if size > MAX_GAME:
+            yield InvalidRecord(f"the game is longer than {MAX_GAME >> 20} MiB", source, number)
+            return
+    if lines:
+        yield _game(lines, source, rules)
 
 
 def to_psq(record: Record) -> str:
@@ -64,41 +80,47 @@ def to_psq(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(data: bytes) -> list[str]:
-    if len(data) > MAX_FILE:
-        raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
+def _game(lines: Lines, source: str, rules: Rules | None) -> Record | InvalidRecord:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"the text is not UTF-8: byte 0x{data[error.start]:02x}"
-        raise InvalidRecord(problem, line=data.count(b"\n", 0, error.start) + 1) from None
-    return [line.strip() for line in text.splitlines()]
+        return _record(lines, rules)
+    except (InvalidRecord, InvalidRules) as error:
+        return InvalidRecord(error.args[0], source, getattr(error, "line", None) or lines[0][0])
 
 
-def _record(lines: list[str], rules: Rules | None) -> Record:
-    header = _HEADER.fullmatch(lines[0])
+def _record(lines: Lines, rules: Rules | None) -> Record:
+    numbers, texts = zip(*lines, strict=True)
+    header = _HEADER.fullmatch(texts[0])
     if not header:
         expected = "a line such as Piskvorky 15x15, 11:11, 0"
-        raise InvalidRecord(f"expected {expected}, got {short_repr(lines[0])}", line=1)
-    moves = list(takewhile(bool, map(_MOVE.fullmatch, lines[1:])))
-    tail = list(filter(None, lines[len(moves) + 1 :]))
+        raise InvalidRecord(f"expected {expected}, got {short_repr(texts[0])}", line=numbers[0])
+    moves = list(takewhile(bool, map(_MOVE.fullmatch, texts[1:])))
+    tail = texts[len(moves) + 1 :]
     codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
     if not codes:
         given = short_repr(tail[0]) if tail else "the end of the file"
+        line = numbers[len(moves) + 1] if tail else numbers[-1] + 1
         expected = "a move such as 8,8,0, or two names and the number that ends the game"
-        raise InvalidRecord(f"expected {expected}, got {given}", line=len(moves) + 2)
+        raise InvalidRecord(f"expected {expected}, got {given}", line=line)
     names, added = tail[: codes[0]], tail[codes[0] + 1 :]
     fields = dict(line.split(": ", 1) for line in added if ": " in line)
-    result = fields.get("Result")
-    if result is not None and result not in RESULTS:
-        expected = ", ".join(RESULTS)
-        raise InvalidRecord(f"Result must be one of {expected}, got {short_repr(result)}")
-    known = Rules.parse(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
+    claim, known = _result(fields.get("Result")), rules or Rules.gomoku()
+    if published := next(filter(None, map(_GOMOCUP.fullmatch, added)), None):
+        claim = int(published[1]) if claim is None else claim
+        name = published[2].lower()
+        known = NAMED.get(_VARIANTS.get(name, name), known)
+    known = Rules.parse(fields["Rules"]) if "Rules" in fields else known
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(
         rules_of_size(known, (int(header[2]), int(header[1]))),
         tuple((int(move[2]) - 1, int(move[1]) - 1) for move in moves if move),
-        result=None if result is None else RESULTS.index(result),
+        result=claim,
         names=tuple(names[::-1] if header[3] == "1" else names),
         notes=notes if any(note.took for note in notes) else (),
     )
+
+
+def _result(text: str | None) -> int | None:
+    if text is not None and text not in RESULTS:
+        expected = ", ".join(RESULTS)
+        raise InvalidRecord(f"Result must be one of {expected}, got {short_repr(text)}")
+    return None if text is None else RESULTS.index(text)

@@ -1,16 +1,18 @@
 """Recorded games, and their JSON form."""
 
 import json
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
 from noughts.arguments import integer
-from noughts.errors import InvalidRecord, short_repr
+from noughts.errors import InvalidPosition, InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
+from noughts.records.moves import cells_of_numbers, read_moves
 
 encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
 """Encode as JSON without spaces, the form of all records and verdicts."""
@@ -45,6 +47,9 @@ class Record:
         names: the players' names in turn order; empty if unknown.
         comment: a text about the whole game.
         notes: one note per move; empty if there are none.
+        impossible: why no game leads to the recorded board, which has no moves then; empty
+            otherwise.
+        notation: how the file names cells, one of `noughts.picture.NOTATIONS`.
     """
 
     rules: Rules
@@ -54,6 +59,8 @@ class Record:
     names: tuple[str, ...] = ()
     comment: str = ""
     notes: tuple[Note, ...] = ()
+    impossible: str = ""
+    notation: str = field(default="spreadsheet", compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.rules, str):  # callers may give the text of rules
@@ -65,7 +72,13 @@ class Record:
         return cls(game.rules, game.history, id)
 
     def game(self) -> Game:
-        """Replay the game; raise the same errors as `Game.replay`."""
+        """Replay the game; raise the same errors as `Game.replay`.
+
+        Raises:
+            InvalidPosition: no game leads to the recorded board.
+        """
+        if self.impossible:
+            raise InvalidPosition(self.impossible)
         return Game.replay(self.rules, self.moves)
 
     def to_json(self, **more: object) -> str:
@@ -85,21 +98,56 @@ class Record:
         return encode(fields | more)
 
 
-def record_of_fields(fields: dict[str, Any]) -> Record:
+def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Record:
     """Create a record from the fields of a JSON object.
+
+    Args:
+        fields: the fields, see `docs/records.md`.
+        rules: the rules of a game that does not name its own.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
-    rules = rules_of_fields(fields)
+    rules = rules_of_fields(fields, rules)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
         raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
-    moves = fields.get("moves")
+    if "moves" not in fields:
+        raise InvalidRecord("moves must be a list of cells such as [[0, 0], [1, 1]], got no moves")
+    moves = _moves(fields["moves"], rules)
+    names, comment = fields.get("names", []), fields.get("comment", "")
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise InvalidRecord(f"names must be a list of strings, got {short_repr(names)}")
+    if not isinstance(comment, str):
+        raise InvalidRecord(f"comment must be a string, got {short_repr(comment)}")
+    result = fields.get("result")
+    if isinstance(result, str):
+        result = read_result(result, rules.players)
+    if result is not None and not 0 <= integer(result, "result") <= rules.players:
+        raise InvalidRecord(
+            f"result must be 1 to {rules.players}, or 0 for a draw, got {short_repr(result)}"
+        )
+    return Record(rules, moves, name, result, tuple(names), comment)
+
+
+def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
+    """Read the moves of a JSON object: cells, their names or numbers, or text."""
+    if isinstance(moves, str):
+        return read_moves(moves, rules)
     if not isinstance(moves, list):
-        given = short_repr(moves) if "moves" in fields else "no moves"
-        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], got {given}")
+        raise InvalidRecord(
+            f"moves must be a list of cells such as [[0, 0], [1, 1]], got {short_repr(moves)}"
+        )
     sides = len(rules.shape)
+    if moves and type(moves[0]) in (str, int):
+        kind, words = type(moves[0]), {str: "names", int: "numbers"}
+        for i, move in enumerate(moves):
+            if type(move) is not kind:
+                raise InvalidRecord(
+                    f"moves[{i}] must be one of the {words[kind]} of cells, as moves[0] is, "
+                    f"got {short_repr(move)}"
+                )
+        return read_moves(" ".join(moves), rules) if kind is str else cells_of_numbers(moves, rules)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
             raise InvalidRecord(
@@ -108,19 +156,50 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
-    names, comment = fields.get("names", []), fields.get("comment", "")
-    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise InvalidRecord(f"names must be a list of strings, got {short_repr(names)}")
-    if not isinstance(comment, str):
-        raise InvalidRecord(f"comment must be a string, got {short_repr(comment)}")
-    result = fields.get("result")
-    if result is not None and not 0 <= integer(result, "result") <= rules.players:
-        raise InvalidRecord(
-            f"result must be 1 to {rules.players}, or 0 for a draw, got {short_repr(result)}"
-        )
-    return Record(rules, tuple(map(tuple, moves)), name, result, tuple(names), comment)
+    return tuple(map(tuple, moves))
 
 
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+"""How results between two players are written, by the winner's number."""
+_SCORES = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "½-½": 0, "0.5-0.5": 0, "draw": 0, "tie": 0}
+_WINNERS = {"x": 1, "o": 2, "b": 1, "w": 2, "black": 1, "white": 2}
+_OPEN = frozenset({"", "*", "?", "-", "pending", "unfinished", "none", "null"})
+
+
+def read_result(text: str, players: int = 2) -> int | None:
+    """Read a claimed result: the winner, 0 for a draw, or None if the text claims nothing.
+
+    Accepted are ``1-0``, ``0-1``, ``1/2-1/2`` and ``*``, a player's number or mark, ``X wins``,
+    ``Black`` and ``White``, and ``draw``; the first player is X or Black.
+
+    Raises:
+        InvalidRecord: the text is none of these.
+
+    >>> [read_result(text) for text in ["1-0", "1/2-1/2", "*", "2", "O wins", "tie"]]
+    [1, 0, None, 2, 2, 0]
+    """
+    word = text.strip().lower()
+    word = re.sub(r"^(player|winner)[ _:=]*|[ _:+]*(wins?|won)?[.!]?$", "", word)
+    if word in _OPEN:
+        return None
+    if players == 2 and word in _SCORES:
+        return _SCORES[word]
+    if word in _SCORES and _SCORES[word] == 0:
+        return 0
+    if players == 2 and word in _WINNERS:
+        return _WINNERS[word]
+    if re.fullmatch("[0-9]", word) and int(word) <= players:
+        return int(word)
+    raise InvalidRecord(
+        f"a result must be 1 to {players}, 0 or draw, 1-0, 0-1, 1/2-1/2 or *, "
+        f"got {short_repr(text)}"
+    )
+
+
+NO_RULES = (
+    'the game names no rules: add "n", "shape" or "rules" to it, '
+    "or pass --rules (in Python, rules=)"
+)
 _rules = lru_cache(maxsize=256)(Rules)
 _parsed = lru_cache(maxsize=256)(Rules.parse)
 
@@ -130,8 +209,12 @@ def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
     return _rules(shape, rules.k, **options_of(rules))
 
 
-def rules_of_fields(fields: dict[str, Any]) -> Rules:
+def rules_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Rules:
     """Create rules from the fields of a record.
+
+    Args:
+        fields: the fields, of which only those of rules are read.
+        rules: rules that fill in what fields without ``n``, ``shape`` and ``rules`` leave open.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
@@ -144,8 +227,12 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
         if not isinstance(text := fields["rules"], str):
             raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
         return _parsed(text)
-    if ("n" in fields) == ("shape" in fields):
+    if "n" in fields and "shape" in fields:
         raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
+    if "n" not in fields and "shape" not in fields:
+        if rules is None:
+            raise InvalidRecord(NO_RULES)
+        fields = {"shape": list(rules.shape), "k": rules.k} | options_of(rules) | fields
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")

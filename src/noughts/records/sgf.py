@@ -210,6 +210,7 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
         names if any(names) else (),
         "\n".join(remarks),
         tuple(notes) if any(note != Note() for note in notes) else (),
+        notation="sgf",
     )
 
 

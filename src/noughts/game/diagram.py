@@ -1,0 +1,172 @@
+"""Boards as people write them: rows of marks, as text or as lists.
+
+A row is text such as ``XOX``, ``X O X`` or ``X | O | X``, or a list of marks; a board is a list of
+rows, or text with one row per line. Rules drawn between rows, such as ``---+---+---``, and the
+names of columns and rows around a board are skipped, so that the output of `noughts.picture.text`
+can be read, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from noughts.arguments import integer
+from noughts.errors import InvalidPosition, InvalidRules, short_repr, size
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import Rules, as_rules
+
+EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×"})
+"""What people write for an empty cell; ``0`` is the second player if it stands beside another."""
+
+MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
+"""The player of each mark; further players are written as their number."""
+
+_RULE = re.compile(r"[\s|+=─━═┼╋│-]*[+=─━═┼╋-][\s|+=─━═┼╋│-]*")
+_SINGLE = re.compile(r"\s*\S(?:\s\S)+\s*")  # single characters with one space between them
+
+Board = dict[Cell, int]
+
+
+def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]:
+    """Read a board; return its rules, and the player on each marked cell.
+
+    Args:
+        rows: the board, see this module. For rules whose number of cells it has, it can also be a
+            single row of all cells.
+        rules: its rules; None for tic-tac-toe, if the board is 3×3.
+
+    Raises:
+        InvalidPosition: the rows differ in length, a mark is unknown, or the board has another
+            size than the rules say.
+        InvalidRules: the rules are not given and the board is not 3×3, or their text is wrong.
+        TypeError: the board is neither text nor rows.
+    """
+    table = _table(rows)
+    given = None if rules is None else as_rules(rules)
+    cells = [mark for row in table for mark in row]
+    sides = (len(table), len(table[0]) if table else 0)
+    if given is None:
+        if len(cells) != 9 or sides not in ((3, 3), (1, 9)):
+            raise InvalidRules(
+                f"a {size(sides)} board can belong to several games: give the rules, for example "
+                f"{'connect-four' if sides == (6, 7) else _proposed(sides)}"
+            )
+        given = Rules()
+    elif sides not in (given.shape, (1, given.cells), (given.cells, 1)) and (
+        len(given.shape) == 2 or len(cells) != given.cells
+    ):
+        raise InvalidPosition(f"the rules have a {size(given.shape)} board, got {size(sides)}")
+    players, cell = _players(cells, given.players), geometry_of(given).cell
+    return given, {cell(at): player for at, player in enumerate(players) if player}
+
+
+def _proposed(sides: tuple[int, int]) -> str:
+    return f"{sides[0]}x{sides[1]},k={min(5, *sides) if min(sides) > 2 else max(sides)}"
+
+
+def diagram_shape(rows: object) -> tuple[int, int]:
+    """Return the number of rows and columns of a board; raise the same errors as `read_diagram`."""
+    table = _table(rows)
+    return len(table), len(table[0]) if table else 0
+
+
+def _table(rows: object) -> list[list[Any]]:
+    """Split a board into rows of marks, all of the same length."""
+    if isinstance(rows, str):
+        pieces = re.split("[/,;]", rows)
+        rows = pieces if min(map(len, pieces)) > 1 and "\n" not in rows else rows.splitlines()
+    if not isinstance(rows, Iterable) or isinstance(rows, bytes | dict):
+        raise TypeError(f"a board must be text or a list of rows, not {short_repr(rows)}")
+    given = list(rows)
+    if given and all(isinstance(row, str) for row in given):
+        if all(len(row.strip()) < 2 for row in given) and len(given) > 3:
+            table: list[list[Any]] = [given]  # a flat list of marks
+        else:
+            table = _split(given)
+    elif given and all(_is_row(row) for row in given):
+        table = [list(row) for row in given]
+    else:
+        table = [given]
+    widths = {len(row) for row in table}
+    if len(widths) > 1:
+        odd = next(i for i, row in enumerate(table) if len(row) != len(table[0]))
+        raise InvalidPosition(
+            f"row {odd + 1} has {len(table[odd])} cells, but row 1 has {len(table[0])}"
+        )
+    if not table or not table[0]:
+        raise InvalidPosition("the board has no cells")
+    return table
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, Iterable) and not isinstance(row, str | bytes)
+
+
+def _split(rows: Sequence[str]) -> list[list[str]]:
+    """Split rows of text into marks."""
+    lines = [row.rstrip("\r\n") for row in rows]
+    if any("|" in line or "│" in line for line in lines):
+        lines = [line for line in lines if not _RULE.fullmatch(line)]
+        table = [re.split(r"[|│]", line) for line in lines if line.strip()]
+        table = [[mark.strip() for mark in row] for row in table]
+        if not any(row[0] or row[-1] for row in table) and {*map(len, table)} != {len(table)}:
+            table = [row[1:-1] for row in table]  # bars to the left and right of the board
+        return table
+    if any("+" in line and _RULE.fullmatch(line) for line in lines):
+        lines = [line for line in lines if not _RULE.fullmatch(line)]
+    lines = [line for line in lines if line] if any(line.strip() for line in lines) else lines
+    lines = _without_names(lines)
+    if any("," in line for line in lines):
+        return [[mark.strip() for mark in line.split(",")] for line in lines]
+    if all(_SINGLE.fullmatch(line) for line in lines):
+        return [line.split() for line in lines]
+    if any(len(word) > 1 for line in lines for word in line.split()) and any(
+        re.search(r"\S\s+\S", line) for line in lines
+    ):
+        return [line.split() for line in lines]
+    width = max(map(len, lines), default=0)
+    return [list(line.ljust(width)) for line in lines]
+
+
+def _without_names(lines: list[str]) -> list[str]:
+    """Remove the names of columns above a board, and of the rows beside it."""
+    if len(lines) < 2:
+        return lines
+    header, body = lines[0].split(), [line.split() for line in lines[1:]]
+    columns = len(header)
+    named = [mark.upper() for mark in header] == list(ascii_uppercase[:columns]) or header in (
+        [str(at) for at in range(columns)],
+        [str(at) for at in range(1, columns + 1)],
+    )
+    if columns < 3 or not named or any(len(row) != columns + 1 for row in body):
+        return lines
+    # Winning marks are in brackets, as `noughts.picture.text` draws them.
+    return [" ".join(mark.strip("[]") for mark in row[1:]) for row in body]
+
+
+def _players(marks: Sequence[Any], players: int) -> list[int]:
+    """Return the player of each mark, or 0."""
+    written = [mark.strip() if isinstance(mark, str) else mark for mark in marks]
+    used = {mark.upper() for mark in written if isinstance(mark, str)}
+    nought = "0" in used and "X" in used and not used & {"O", "2", "W"} and used & (EMPTY - {"0"})
+    return [2 if nought and mark == "0" else _player(mark, players) for mark in written]
+
+
+def _player(mark: Any, players: int) -> int:
+    """Return the player of a mark, or 0 for an empty cell."""
+    if mark is None or (isinstance(mark, str) and mark in EMPTY):
+        return 0
+    if isinstance(mark, str):
+        player = MARKS.get(mark.upper(), 0) or (int(mark) if re.fullmatch("[1-8]", mark) else -1)
+    else:
+        player = integer(mark, "a mark")
+        player = 2 if player == -1 and players == 2 else player
+    if not 0 <= player <= players:
+        raise InvalidPosition(
+            f"{short_repr(mark)} is not a mark: write X and O or the player's number, "
+            "and . for an empty cell"
+        )
+    return player

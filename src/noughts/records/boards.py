@@ -1,0 +1,142 @@
+"""Boards (.board): positions as rows of marks, without the order of the moves.
+
+::
+
+    XOX        boards follow each other after a blank line; see `noughts.game.diagram`
+    .O.
+    ..X
+
+A line can also hold a whole board, as the UCI data sets *tic-tac-toe* and *connect-4* do: all cells
+and then the class, separated by commas. There *connect-4* lists its columns from the bottom, and
+writes ``b`` for an empty cell. In JSON a board is a list of rows.
+
+A record of a board has moves that lead to it. If no game does, it says why.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules
+from noughts.game.diagram import diagram_shape, read_diagram
+from noughts.game.position import cells_of_marks
+from noughts.game.rules import Rules
+from noughts.records.lines import numbered_lines
+from noughts.records.record import Record, rules_of_size
+
+UCI = {10: (Rules(), "positive"), 43: (Rules.connect_four(), "")}
+"""The data sets by the number of their columns: the rules, and the class that claims a win."""
+MAX_ROWS = 10_000  # of one board
+
+_UCI = re.compile(r"[xob](?:,[xob]){8}(?:(?:,[xob]){33})?,[a-z]{3,10}")
+
+
+def read_boards(
+    file: IO[bytes], source: str, rules: Rules | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """Yield the boards of a file, like `noughts.records.read_records`.
+
+    Without rules, a board must be 3×3. The size of a board comes from the file.
+    """
+    rows: list[str] = []
+    first = 1
+    for number, line in numbered_lines(file, source, blank=True):
+        if isinstance(line, InvalidRecord):
+            yield line
+        elif line.strip() and not (not rows and _UCI.fullmatch(line.strip())):
+            first = first if rows else number
+            if len(rows) < MAX_ROWS:
+                rows.append(line)
+        else:
+            if rows:
+                yield _board(rows, source, first, rules)
+                rows = []
+            if line.strip():
+                yield _placed(line.strip(), source, number, rules)
+    if rows:
+        yield _board(rows, source, first, rules)
+
+
+def is_flat_board(line: str) -> bool:
+    """Return whether a line is a row of one of the UCI data sets."""
+    return bool(_UCI.fullmatch(line))
+
+
+def record_of_board(board: object, rules: Rules | None = None, **fields: Any) -> Record:
+    """Create the record of a board, see `noughts.Game.from_board`.
+
+    Args:
+        board: the board, as text or rows.
+        rules: the rules; the size of the board comes from the board itself.
+        fields: further fields of the record.
+
+    Raises:
+        InvalidRecord: the board cannot be read.
+        InvalidRules: there are no rules for it.
+        TypeError: the board is neither text nor rows.
+    """
+    try:
+        if rules is not None:
+            sides = diagram_shape(board)
+            if len(rules.shape) == 2 and 1 not in sides and rules.k < min(rules.shape):
+                rules = rules_of_size(rules, sides)  # not where a whole side wins
+        known, marks = read_diagram(board, rules)
+    except InvalidPosition as error:
+        raise InvalidRecord(str(error)) from None
+    except InvalidRules as error:
+        raise InvalidRules(f"{error}; as an option, --rules") from None
+    try:
+        return Record(known, tuple(cells_of_marks(known, marks)), **fields)
+    except InvalidPosition as error:
+        return Record(known, (), impossible=str(error), **fields)
+
+
+def to_board(record: Record) -> str:
+    """Return the board after the last move as rows of marks, and a blank line.
+
+    Raises:
+        InvalidRecord: the board is not flat, has more than a million cells, or a move is illegal.
+    """
+    rules = record.rules
+    if len(rules.shape) != 2 or rules.cells > 1_000_000:
+        raise InvalidRecord("boards can only be written in two dimensions, up to a million cells")
+    try:
+        game = record.game()
+    except ValueError as error:
+        raise InvalidRecord(f"no board to write: {error}") from None
+    symbols = ".XO345678"
+    rows = (
+        "".join(symbols[game.mark((row, col))] for col in range(rules.shape[1]))
+        for row in range(rules.shape[0])
+    )
+    return "\n".join(rows) + "\n\n"
+
+
+def _board(rows: list[str], source: str, line: int, rules: Rules | None) -> Record | InvalidRecord:
+    try:
+        return record_of_board(rows, rules)
+    except (InvalidRecord, InvalidRules) as error:
+        return InvalidRecord(str(error.args[0]), source, line)
+
+
+def _placed(line: str, source: str, number: int, rules: Rules | None) -> Record | InvalidRecord:
+    """Read a row of a UCI data set."""
+    *cells, label = line.split(",")
+    known, won = UCI[len(cells) + 1]
+    marks = ["" if mark == "b" else mark for mark in cells]
+    if known.gravity:
+        marks = _by_rows(marks, known.shape[0])
+    result = 1 if label == won else None
+    comment = "" if won else f"class {label}"
+    try:
+        return record_of_board(marks, known, result=result, comment=comment)
+    except InvalidRecord as error:
+        return InvalidRecord(error.args[0], source, number)
+
+
+def _by_rows(marks: list[str], rows: int) -> list[str]:
+    """Turn columns listed from the bottom into rows listed from the top."""
+    columns: Iterable[list[str]] = (
+        marks[at : at + rows][::-1] for at in range(0, len(marks), rows)
+    )
+    return [mark for row in zip(*columns, strict=True) for mark in row]

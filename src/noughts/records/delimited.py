@@ -1,0 +1,126 @@
+"""Tables of text (.csv, .tsv): one game per row, below a header.
+
+===========  ======================================================================
+``moves``    the moves in any form of `noughts.records.moves`
+``result``   the result in any form of `noughts.records.record.read_result`
+``rules``    the rules as text; or ``n``, or ``shape`` and ``k``
+``id``       the name of the game
+===========  ======================================================================
+
+Instead of ``moves`` there can be one column per ply: ``move1``, ``move2`` and so on.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import IO, Any
+
+from noughts.errors import InvalidRecord, InvalidRules, short_repr
+from noughts.game.rules import Rules, as_rules
+from noughts.records.lines import MAX_LINE, numbered_lines
+from noughts.records.moves import Origin, moves_text, read_moves
+from noughts.records.record import Record, read_result, rules_of_fields
+
+HEADER = "id,rules,moves,result\n"
+
+_PLY = re.compile(r"(?:move|ply|m|p|turn)[ _]?([0-9]{1,6})")
+
+
+def is_header(line: str) -> bool:
+    """Return whether a line names the columns of games."""
+    names = _split(line.strip(), _delimiter(line))
+    known = {name.strip().lower() for name in names}
+    plies = sum(bool(_PLY.fullmatch(name)) for name in known)
+    return ("moves" in known and (len(known) > 1 or line.strip().lower() == "moves")) or plies > 2
+
+
+def read_delimited(
+    file: IO[bytes], source: str, rules: Rules | None = None, origin: Origin | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """Yield the games of a file, like `noughts.records.read_records`.
+
+    A row that names no rules has the given ones. Quoted fields may contain the delimiter, but no
+    line breaks.
+    """
+    lines = numbered_lines(file, source)
+    number, header = next(lines, (1, ""))
+    if isinstance(header, InvalidRecord) or not is_header(header):
+        expected = "a header with the column moves, such as id,moves,result"
+        yield InvalidRecord(f"expected {expected}, got {short_repr(header)}", source, number)
+        return
+    delimiter = _delimiter(header)
+    names = [name.strip().lower() for name in _split(header, delimiter)]
+    plies = [at for at, name in enumerate(names) if _PLY.fullmatch(name)]
+    for number, line in lines:
+        if isinstance(line, InvalidRecord):
+            yield line
+            continue
+        try:
+            yield _record(_row(names, plies, _split(line, delimiter)), rules, origin)
+        except (InvalidRecord, InvalidRules, TypeError) as error:
+            yield InvalidRecord(str(error.args[0]), source, number)
+
+
+def _row(names: list[str], plies: list[int], values: list[str]) -> dict[str, str]:
+    """Return the fields of a row by name, with the columns of plies joined."""
+    if len(values) > len(names):
+        raise InvalidRecord(
+            f"the row has {len(values)} fields, but the header {len(names)}: quote moves "
+            "that contain commas"
+        )
+    row = dict(zip(names, (value.strip() for value in values), strict=False))
+    if "moves" not in names:
+        given = [values[at].strip() for at in plies if at < len(values)]
+        row["moves"] = _joined([move for move in given if move not in ("", "?", "-")])
+    return row
+
+
+def to_csv(record: Record) -> str:
+    """Return the record as a row of `HEADER`, with a newline."""
+    result: object = "" if record.result is None else record.result
+    moves = moves_text(record.moves, record.rules)
+    out = StringIO()
+    name = "" if record.id is None else record.id
+    csv.writer(out, lineterminator="\n").writerow([name, str(record.rules), moves, result])
+    return out.getvalue()
+
+
+def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> Record:
+    rules = _rules(row, given)
+    claim = row.get("result", row.get("winner", ""))
+    moves = read_moves(row.get("moves", ""), rules, origin)
+    return Record(rules, moves, row.get("id") or None, read_result(claim, rules.players))
+
+
+def _rules(row: dict[str, str], given: Rules | None) -> Rules:
+    if row.get("rules"):
+        return as_rules(row["rules"])
+    fields: dict[str, Any] = {}
+    for name in ("n", "k"):
+        if row.get(name):
+            if not re.fullmatch("[0-9]{1,9}", row[name]):
+                raise InvalidRecord(f"{name} must be a number, got {short_repr(row[name])}")
+            fields[name] = int(row[name])
+    if row.get("shape"):
+        fields["shape"] = [int(side) for side in re.findall("[0-9]{1,9}", row["shape"])]
+    return rules_of_fields(fields, given)
+
+
+def _joined(moves: list[str]) -> str:
+    """Join the moves of several columns into text that `read_moves` reads."""
+    return " ".join(
+        f"({move})" if re.fullmatch(r"-?\d+,\s*-?\d+", move) else move for move in moves
+    )
+
+
+def _delimiter(line: str) -> str:
+    """Return the delimiter of a header."""
+    return max("\t;,", key=line.count)
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    if len(line) > MAX_LINE:
+        return []
+    csv.field_size_limit(MAX_LINE)
+    return next(csv.reader([line], delimiter=delimiter), [])

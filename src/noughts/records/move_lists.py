@@ -1,0 +1,152 @@
+"""Move lists (.txt): one game per line, in any form of `noughts.records.moves`.
+
+::
+
+    [White "Timo"]             headers as in PGN are optional
+    [Rules "renju"]
+
+    1. h8 i9 2. j10 1-0        moves, and the result if it is known
+
+    4453 -2                    columns of Connect Four, and a score from another program
+
+The moves after headers can be on several lines. Lines that begin with ``#`` are skipped.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import IO
+
+from noughts.errors import InvalidRecord, InvalidRules, short_repr
+from noughts.game.rules import Rules, as_rules
+from noughts.records.lines import MAX_LINE, numbered_lines
+from noughts.records.moves import Origin, moves_text, read_moves
+from noughts.records.record import RESULTS, Record, read_result
+
+NO_RULES = "a list of moves does not name the rules: pass --rules, for example --rules gomoku"
+
+_HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
+_RESULT = re.compile(
+    r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|\*|draw|[XxOo] wins|[Bb]lack wins|[Ww]hite wins)$"
+)
+_SCORED = re.compile(r"([1-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
+_BRACES = re.compile(r"\{[^}]*\}")
+
+
+def read_move_lists(
+    file: IO[bytes], source: str, rules: Rules | None = None, origin: Origin | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """Yield the games of a file, like `noughts.records.read_records`.
+
+    Args:
+        file, source, rules: as for `read_records`; without rules, headers must name them.
+        origin: where row 1 is in the names of cells, see `read_moves`.
+    """
+    headers: dict[str, str] = {}
+    waiting: list[str] = []
+    first = 1
+
+    def finished() -> Iterator[Record | InvalidRecord]:
+        if headers or waiting:
+            yield _game(" ".join(waiting), headers, source, first, rules, origin)
+
+    for number, line in numbered_lines(file, source, blank=True):
+        if isinstance(line, InvalidRecord):
+            yield line
+            continue
+        text = line.strip()
+        header = _HEADER.fullmatch(text)
+        if text.startswith("#"):
+            continue
+        if header:
+            if waiting:
+                yield from finished()
+                headers, waiting = {}, []
+            first = first if headers else number
+            headers[header[1].lower()] = header[2]
+        elif text and headers:
+            if sum(map(len, waiting)) + len(text) > MAX_LINE:
+                yield InvalidRecord(f"the game is longer than {MAX_LINE >> 20} MiB", source, number)
+                headers, waiting = {}, []
+                continue
+            waiting.append(text)
+        elif text:
+            yield _game(text, {}, source, number, rules, origin)
+        elif waiting:
+            yield from finished()
+            headers, waiting = {}, []
+    yield from finished()
+
+
+def to_move_list(record: Record) -> str:
+    """Return the record as a line of cell names, with its result and a newline.
+
+    Headers are written where there is something else to say: an id, names, a comment, or rules.
+    """
+    rules = record.rules
+    headers = {"Id": record.id, "Rules": str(rules), "Comment": record.comment}
+    headers |= dict(zip(("Player1", "Player2"), record.names, strict=False))
+    lines = [
+        f'[{name} "{" ".join(str(value).split()).replace(chr(34), chr(39))}"]'
+        for name, value in headers.items()
+        if value not in (None, "")
+    ]
+    claim = "*" if record.result is None else str(record.result)
+    claim = RESULTS[record.result] if rules.players == 2 and record.result is not None else claim
+    lines += ["", *filter(None, [moves_text(record.moves, rules)]), claim, ""]
+    return "\n".join(lines) + "\n"
+
+
+def _game(
+    text: str,
+    headers: dict[str, str],
+    source: str,
+    line: int,
+    given: Rules | None,
+    origin: Origin | None,
+) -> Record | InvalidRecord:
+    try:
+        rules = _rules(headers, given)
+        text = _BRACES.sub(" ", text).strip()
+        found = _RESULT.search(text)
+        claim = headers.get("result", "")
+        if found:
+            text, claim = text[: found.start()], found[1]
+        scored = _SCORED.fullmatch(text) if rules.gravity else None
+        comment = headers.get("comment", "")
+        if scored and (len(scored[1]) > 1 or scored[2].startswith("-")):
+            text, comment = scored[1], f"score {scored[2]}"
+        names = tuple(headers.get(name, "") for name in _name_keys(headers))
+        return Record(
+            rules,
+            read_moves(text, rules, origin),
+            headers.get("id") or None,
+            read_result(claim, rules.players),
+            names if any(names) else (),
+            comment,
+        )
+    except (InvalidRecord, InvalidRules) as error:
+        return InvalidRecord(error.args[0], source, line)
+
+
+def _rules(headers: dict[str, str], given: Rules | None) -> Rules:
+    """Return the rules that headers name, or else the given ones."""
+    for name in ("rules", "variant", "game"):
+        if name in headers:
+            try:
+                return as_rules(headers[name])
+            except InvalidRules:
+                if given is None:
+                    raise InvalidRecord(
+                        f"unknown rules {short_repr(headers[name])}: pass --rules"
+                    ) from None
+    if given is None:
+        raise InvalidRecord(NO_RULES)
+    return given
+
+
+def _name_keys(headers: dict[str, str]) -> tuple[str, str]:
+    """Return the headers of the first and the second player; in gomoku Black moves first."""
+    for pair in (("player1", "player2"), ("x", "o"), ("first", "second")):
+        if headers.keys() & {*pair}:
+            return pair
+    return "black", "white"
