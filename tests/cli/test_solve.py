@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -22,10 +24,31 @@ def run(*arguments: str) -> Result:
 def test_solve_prints_the_winner() -> None:
     done = run("--rules", "4x4,k=3")
     assert done.exit_code == 0
-    assert "value      the first player wins\nbest move  B2\nline       B2 " in done.stdout
+    assert "value      X wins in 3 moves\nbest move  B2\nline       B2 " in done.stdout
     assert done.stderr == ""
     assert "value      draw\nbest move  B2\npositions" in run().stdout
-    assert "value      the second player wins" in run("--rules", "4x6,k=4,gravity").stdout
+    assert "value      O wins in 12 moves" in run("--rules", "4x6,k=4,gravity").stdout
+    assert "value      X wins\nbest move" in run("--rules", "connect-four", "--seconds", "0").stdout
+
+
+def test_solve_takes_moves_and_prints_the_score() -> None:
+    done = run("--rules", "connect-four", "32164625", "--score")
+    assert "value      X wins in 7 moves\nscore      11\nbest move  C5" in done.stdout
+    assert "value      O wins in 2 moves" in run("--rules", "4x4,k=3", "A1 B2 D4").stdout
+    assert "value      X has won\npositions" in run("a1 a2 b1 b2 c1").stdout
+    assert run("nonsense").exit_code == 2
+
+
+def test_solve_prints_a_line_of_json_for_each_position_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("6146 18\n1111111\n32164625 11\n52753311433677442422121 8\n")
+    done = run("--rules", "connect-four", "--score", str(file))
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["score"] for each in found] == [18, 11, 8]
+    assert [each["plies"] for each in found] == [3, 13, 5]
+    assert (found[0]["value"], found[0]["best"], found[0]["moves"][1]) == (1, [5, 4], [5, 0])
+    assert "positions.txt" in done.stderr
+    assert done.exit_code == 1
 
 
 @pytest.mark.parametrize(

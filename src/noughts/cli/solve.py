@@ -1,69 +1,183 @@
-"""``noughts solve``: the winner on a small board with best play."""
+"""``noughts solve``: the winner of positions on small boards with best play."""
 
+import json
 import sys
+from pathlib import Path
 
 import click
 
 from noughts.cli import options
 from noughts.cli.board import working
-from noughts.errors import InvalidRules
+from noughts.cli.files import opened, source_name
+from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import rules_text
 from noughts.game.rules import Rules
-from noughts.opponent.exact.solver import Solution, Solver
-from noughts.picture import cell_name
+from noughts.opponent.exact.solver import Progress, Solution, Solver
+from noughts.picture import cell_name, symbol
+from noughts.records import CallList, Read, Record, read_records
+from noughts.records.moves import read_moves
 
-VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
 REASONS = {"time": "time limit reached", "memory": "more --memory is needed for this board"}
+DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may take hours
 
 
 @click.command()
+@click.argument(
+    "position",
+    metavar="[MOVES|FILE|-]",
+    default="",
+    help="Moves that lead to the position, such as 4453, or a file of positions.",
+)
 @options.rules
-@click.option("--seconds", type=options.Number(min=0), help="Time limit.", show_default="none")
+@click.option(
+    "--seconds", type=options.Number(min=0), help="Time limit for a position.", show_default="none"
+)
 @click.option(
     "--memory",
     type=click.IntRange(min=1),
     default=256,
     help="Megabytes for the table of solved positions.",
 )
-def solve(rules: Rules, seconds: float | None, memory: int) -> None:
-    """Find out who wins with best play, on boards of up to 64 cells.
+@click.option(
+    "--score",
+    is_flag=True,
+    help="Also print the score: s if the winner wins with the s-th last of the own marks, "
+    "-s if the player to move loses so.",
+)
+def solve(position: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> None:
+    """Find out who wins with best play, and in how many moves, on boards of up to 64 cells.
 
-    The result is exact. Exit status: 0 if the position is solved, 1 if time or memory runs out.
+    Without moves, solve the empty board. For each position of a file, print a line of JSON: the
+    value for the player to move (1, 0, -1; null if unknown), the best move and the plies to the
+    end. The result is exact. Without --seconds or --score, the search for the number of moves stops
+    after 10 s. Exit status: 0 if every winner is found, 1 if time or memory runs out or a position
+    cannot be read.
     """
+    if position == "-" or "://" in position or Path(position).is_file():
+        sys.exit(0 if _solve_file(position, rules, seconds, memory, score) else 1)
     try:
-        solver = Solver(rules, memory=memory * 2**20)
-    except (InvalidRules, MemoryError) as error:
-        raise click.BadParameter(str(error)) from None
+        game = Game.replay(rules, read_moves(position, rules))
+    except NoughtsError as error:
+        raise click.BadParameter(f"{error.args[0]}, and there is no such file") from None
+    solver = _solver(rules, memory)
     print(f"{rules_text(rules)}\n")
     with working("starting") as status:
 
         def show(nodes: int, seconds: float) -> None:
             status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} per second")
 
-        solution = solver.solve(Game(rules), seconds=seconds, progress=show)
-        line = _line(solver, solution, seconds)
-    if solution.value is None:
-        print(f"value      unknown: {REASONS[solution.reason or 'time']}")
-    else:
-        print(f"value      {VALUES[solution.value]}")
+        solution = _solved(solver, game, seconds, score, show)
+        line = _line(solver, game, solution, seconds)
+    print(f"value      {_winner(game, solution)}")
+    if score:
+        print(f"score      {_score(game, solution)}")
     if solution.best:
         print(f"best move  {cell_name(solution.best)}")
     if line:
         print(f"line       {' '.join(map(cell_name, line))}")
     print(f"positions  {solution.nodes:,}")
     print(f"seconds    {solution.seconds:.3f}")
-    if solution.reason:
+    if solution.value is None:
         sys.exit(1)
 
 
-def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cell]:
-    """Return a winning line, as far as it can be found in the time left."""
-    game, line = Game(solver.rules), []
-    left = None if seconds is None else max(0, seconds - solution.seconds)
+def _solve_file(source: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> bool:
+    """Print a line for each position of a file; return whether all were solved."""
+    solver, complete = None, True
+    with opened(source) as file:
+        for number, record in enumerate(read_records(file, source_name(source), rules), start=1):
+            try:
+                game = _game(record)
+                if solver is None or solver.rules != game.rules:
+                    solver = _solver(game.rules, memory)
+            except NoughtsError as error:
+                where = f"{source_name(source)}, position {number}: "
+                print(error if error is record else f"{where}{error}", file=sys.stderr)
+                complete = False
+                continue
+            solution = _solved(solver, game, seconds, score)
+            complete = complete and solution.value is not None
+            found = {
+                **({"id": record.id} if isinstance(record, Record) and record.id else {}),
+                "moves": game.history,
+                "value": solution.value,
+                "best": solution.best,
+                "plies": solution.plies,
+                **({"score": _score(game, solution)} if score else {}),
+            }
+            print(json.dumps(found))
+    return complete
+
+
+def _game(record: Read) -> Game:
+    """Return the position of a record; raise NoughtsError if there is none."""
+    if isinstance(record, InvalidRecord):
+        raise record
+    if isinstance(record, CallList):
+        raise NoughtsError("solve needs a position; use noughts trace for a call list")
+    return record.game()
+
+
+def _solver(rules: Rules, memory: int) -> Solver:
+    try:
+        return Solver(rules, memory=memory * 2**20)
+    except (InvalidRules, MemoryError) as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _solved(
+    solver: Solver,
+    game: Game,
+    seconds: float | None,
+    score: bool,
+    show: Progress | None = None,
+) -> Solution:
+    """Return the solution of a position, with the distance if it is found in time."""
+    first = solver.solve(game, seconds=seconds, progress=show)
+    if not first.value:
+        return first
+    left = None if score else DISTANCE_SECONDS
+    if seconds is not None:
+        left = max(0.0, seconds - first.seconds)
+    second = solver.solve(game, seconds=left, progress=show, distance=True)
+    best = second if second.value is not None else first
+    nodes, spent = first.nodes + second.nodes, first.seconds + second.seconds
+    return Solution(best.value, best.best, nodes, spent, best.reason, best.plies)
+
+
+def _winner(game: Game, solution: Solution) -> str:
+    """Return the result of a position in words."""
+    if solution.value is None:
+        return f"unknown: {REASONS[solution.reason or 'time']}"
+    if not solution.value:
+        return "draw"
+    winner = symbol(game.turn if solution.value > 0 else 3 - game.turn)
+    if game.outcome:
+        return f"{winner} has won"
+    if solution.plies is None:
+        return f"{winner} wins"
+    moves = (solution.plies + 1) // 2
+    return f"{winner} wins in {moves} move{'s' * (moves > 1)}"
+
+
+def _score(game: Game, solution: Solution) -> int | None:
+    """Return the score for the player to move; None if it is unknown."""
+    if not solution.value:
+        return solution.value
+    if solution.plies is None:
+        return None
+    return solution.value * ((game.rules.cells - game.ply - solution.plies) // 2 + 1)
+
+
+def _line(solver: Solver, game: Game, solution: Solution, seconds: float | None) -> list[Cell]:
+    """Return the moves with which a player wins, as far as they can be found in the time left."""
+    game, line = game.copy(), list[Cell]()
+    distance = solution.plies is not None
+    left = None if seconds is None else max(0.0, seconds - solution.seconds)
     while solution.value and solution.best:
         line.append(solution.best)
         game.play(solution.best)
-        solution = solver.solve(game, seconds=left)
+        solution = solver.solve(game, seconds=left, distance=distance)
     return line

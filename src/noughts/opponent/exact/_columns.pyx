@@ -27,7 +27,8 @@ from itertools import islice
 from noughts.game.geometry import Geometry, column_bits, symmetries
 from noughts.game.bits cimport complete
 from noughts.opponent.exact.bitboards cimport (
-    PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
+    BOUNDS, MOST, PAUSE, SYMMETRIC_PLIES, Cells, answered, bit, bounds_of, count_bits, goal_of,
+    lowest_bit, plain, several, tightened, zeros,
 )
 
 cdef extern from *:
@@ -38,9 +39,9 @@ cdef enum:
     MAX_SYMMETRIES = 48
     WORD = 64
     SLOTS = 4  # entries of a bucket
-    # Bits of an entry in addition to the key: two for each attacker (1 if it wins, 2 if not), and above
-    # them the work. An unused entry is 0, less work than any position takes.
-    DETAILS = 10
+    # Bits of an entry in addition to the key: the bounds, and above them the work. An unused entry is
+    # 0, less work than any position takes.
+    DETAILS = BOUNDS + 6
 
 # A bounded table of solved positions, with keys of at most 64 bits. It is exact: the number of the
 # bucket and the bits of the entry together are the whole key. In a full bucket the position that took
@@ -92,7 +93,8 @@ cdef class Prover:
     cdef int* image  # for each symmetry, the lowest bit of each column's image
 
     # the question
-    cdef int attacker
+    cdef int attacker, last, goal  # whether its score is at least the goal, with the last mark allowed
+    cdef Cells timely  # the cells with so many cells above them that a mark there is never too late
     cdef long long pause  # number of nodes at the next call of `check`
     cdef object check
 
@@ -160,7 +162,7 @@ cdef class Prover:
         """Number of positions replaced in the table, over all questions so far."""
         return self.table.discarded
 
-    def wins(self, int player, Cells first, Cells second, check):
+    def wins(self, int player, Cells first, Cells second, check, int last=WORD):
         """Return whether `player` wins, like `_solver`; ValueError also for an impossible position."""
         cdef Cells[2] marks
         cdef Cells moves = 0
@@ -170,11 +172,17 @@ cdef class Prover:
             raise ValueError(f"player must be 0 or 1, not {player}")
         cdef int ply = self.set_up(first, second, marks)
         mover, taken = ply & 1, marks[0] | marks[1]
+        self.attacker, self.last = player, min(last, self.cells)
+        self.goal = goal_of(player, self.cells, self.last)
+        if self.goal > MOST or self.last <= ply:
+            return False
         if self.completing(marks[mover]) & (taken + self.feet) & self.board:
             return player == mover
+        self.timely = self.board
+        for _ in range(self.cells - self.last):
+            self.timely &= self.timely >> 1
         self.busy = True
         try:
-            self.attacker = player
             self.check = check
             won = self.at_once(
                 marks[mover], taken, self.completing(marks[1 - mover]), ply, &moves
@@ -236,7 +244,7 @@ cdef class Prover:
             self.pause = self.visited + PAUSE
             self.check()
         cdef Place place = place_of(&self.table, self.key(mine, taken, ply))
-        won = known(&place, self.attacker)
+        won = known(&place, self.attacker, self.goal)
         if won >= 0:
             return won
         while moves:
@@ -245,7 +253,7 @@ cdef class Prover:
             threats = self.completing(mine | move.cell) & ~(taken | move.cell)
             won = self.at_once(theirs, taken | move.cell, threats, ply + 1, &move.replies)
             if won == attacking:
-                remember(&self.table, &place, self.attacker, won, self.visited - before)
+                remember(&self.table, &place, self.answer(won), self.visited - before)
                 return won
             if won >= 0:
                 continue
@@ -258,15 +266,15 @@ cdef class Prover:
             tried[i] = move
             count += 1
         for i in range(count):
-            if known(&tried[i].place, self.attacker) == attacking:
-                remember(&self.table, &place, self.attacker, attacking, self.visited - before)
+            if known(&tried[i].place, self.attacker, self.goal) == attacking:
+                remember(&self.table, &place, self.answer(attacking), self.visited - before)
                 return attacking
         won = not attacking
         for i in range(count):
             won = self.attacker_wins(theirs, taken | tried[i].cell, tried[i].replies, ply + 1)
             if won == attacking:
                 break
-        remember(&self.table, &place, self.attacker, won, self.visited - before)
+        remember(&self.table, &place, self.answer(won), self.visited - before)
         return won
 
     cdef int at_once(
@@ -281,7 +289,7 @@ cdef class Prover:
         cdef Cells next = (taken + self.feet) & self.board
         cdef Cells theirs = mine ^ taken
         cdef Cells block, gained, given, cell, column, below
-        if not next:
+        if ply + 2 + attacking > self.last:
             return 0
         threats &= free
         block = next & threats
@@ -290,17 +298,19 @@ cdef class Prover:
         moves[0] = (block or next) & ~(threats >> 1)
         if not moves[0]:
             return not attacking
+        if ply + 4 - attacking > self.last:
+            return 0
         # follow-up: the cells that the player to move can get, and the cells of the other
         gained = free & self.tops | next
         given = free & ~(self.tops | next)
         if (self.cells - ply) & 1 == 0:
-            if self.is_stopped(mine, gained, theirs, given):
+            if self.is_stopped(mine, gained, theirs, given, ply):
                 if attacking:
                     return 0
-                if self.has_line(theirs | given):
+                if self.has_line(theirs | given & self.timely):
                     return 1
         else:
-            threats &= self.tops
+            threats &= self.tops if attacking else self.tops & self.timely
             while threats:
                 cell = threats & -threats
                 column = self.column_of[lowest_bit(cell)]
@@ -308,19 +318,22 @@ cdef class Prover:
                 below = free & column & (cell - 1)
                 if next & column & ~self.tops and self.is_stopped(
                     mine, gained & ~column | below & ~self.tops, theirs,
-                    given & ~column | below & self.tops,
+                    given & ~column | below & self.tops, ply,
                 ):
                     return not attacking
         if not self.has_line((mine if attacking else theirs) | free):
             return 0
         return -1
 
-    cdef bint is_stopped(self, Cells mine, Cells gained, Cells theirs, Cells given) noexcept:
+    cdef bint is_stopped(
+        self, Cells mine, Cells gained, Cells theirs, Cells given, int ply
+    ) noexcept:
         """Return whether follow-up stops every line of the player to move.
 
         It does if, before each line in `mine` and `gained`, the other player completes one of `theirs`
-        and the `given` cells below those that the line lacks.
+        and the `given` cells below those that the line lacks, or if it is too late for the line.
         """
+        cdef Cells free = self.board & ~(mine | theirs)
         cdef Cells starts, line, cell, below
         cdef int i, j, step
         for i in range(self.ways):
@@ -332,14 +345,20 @@ cdef class Prover:
                 for j in range(1, self.k):
                     line |= line << step
                 line &= ~mine
-                below = 0
+                below = line
                 while line:
                     cell = line & -line
                     line ^= cell
                     below |= self.column_of[lowest_bit(cell)] & (cell - 1)
+                if ply + count_bits(below & free) > self.last:
+                    continue
                 if not self.has_line(theirs | given & below):
                     return False
         return True
+
+    cdef Cells answer(self, bint won) noexcept:
+        """Return the bounds after this answer to the question."""
+        return bounds_of(self.attacker, self.goal, won)
 
     cdef bint has_line(self, Cells marks) noexcept:
         """Return whether these contain all cells of a line."""
@@ -427,33 +446,28 @@ cdef inline bint holds(Cells entry, const Place* place) noexcept:
     return entry >> DETAILS == place.rest >> DETAILS and entry != 0
 
 
-cdef inline int known(const Place* place, int attacker) noexcept:
-    """Return 1 if the attacker is known to win, 0 if known not to, -1 if unknown."""
-    cdef Cells entry
-    cdef int own, i
+cdef inline int known(const Place* place, int attacker, int goal) noexcept:
+    """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
+    cdef int i
     for i in range(SLOTS):
-        entry = place.bucket.entries[i]
-        if holds(entry, place):
-            own = entry >> 2 * attacker & 3
-            if own:
-                return own == 1
-            return 0 if (entry >> 2 * (1 - attacker) & 3) == 1 else -1
+        if holds(place.bucket.entries[i], place):
+            return answered(place.bucket.entries[i], attacker, goal)
     return -1
 
 
 cdef inline void remember(
-    SolvedTable* table, const Place* place, int attacker, bint won, Cells work
+    SolvedTable* table, const Place* place, Cells bounds, Cells work
 ) noexcept:
-    """Store the answer and the number of positions visited for it."""
+    """Store the bounds and the number of positions visited for them."""
     cdef Cells* entries = place.bucket.entries
-    cdef Cells details = <Cells> (1 if won else 2) << 2 * attacker
+    cdef Cells most = (1 << BOUNDS) - 1
     cdef int least = 0
     cdef int i
     for i in range(SLOTS):
         if holds(entries[i], place):
-            entries[i] |= details
+            entries[i] = entries[i] & ~most | tightened(entries[i] & most, bounds)
             return
-        if entries[i] % (1 << DETAILS) < entries[least] % (1 << DETAILS):
+        if entries[i] % (1 << DETAILS) >> BOUNDS < entries[least] % (1 << DETAILS) >> BOUNDS:
             least = i
     table.discarded += entries[least] != 0
-    entries[least] = place.rest | <Cells> (WORD - leading_zeros(work | 1)) << 4 | details
+    entries[least] = place.rest | <Cells> (WORD - leading_zeros(work | 1)) << BOUNDS | bounds

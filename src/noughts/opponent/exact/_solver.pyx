@@ -4,10 +4,12 @@
 A position is a pair of bitboards, the cells of each of two players. The search answers one yes-or-no
 question: does the attacker complete a line before the defender does, whatever the defender plays? This
 is far cheaper than finding one of three values, because draws and losses are the same and one good
-reply decides. The search is depth-first and stops at a position
+reply decides. A question may add by which mark of the game the line must be complete; several such
+questions find the distance to the end. The search is depth-first and stops at a position
 
 * in which the player to move completes a line;
 * in which the other player threatens to complete lines on two different cells;
+* from which it is too late for the attacker;
 * in which the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
   On a combinatorial game, 1973; see `Prover.cannot_win`);
 * that was solved before, up to the board's symmetries.
@@ -28,8 +30,9 @@ from itertools import islice
 
 from noughts.game.geometry import Geometry, symmetries
 from noughts.opponent.exact.bitboards cimport (
-    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, Images, bit, free_images, lowest_bit, make_images, mix,
-    plain, several, take_least_image, zeros,
+    BOUNDS, MAX_CELLS, MOST, PAUSE, SYMMETRIC_PLIES, Cells, Images, answered, bit, bounds_of,
+    free_images, goal_of, lowest_bit, make_images, mix, plain, several, take_least_image, tightened,
+    zeros,
 )
 
 cdef enum:
@@ -38,8 +41,8 @@ cdef enum:
     # in 64 bits. A mark still at most doubles a line's weight, as the theorem requires.
     LIGHTEST = 40
 
-# The known results of a position. `known` has two bits for each attacker (1 if it wins, 2 if not) and
-# above them the number of empty cells. An unused entry is 0, as if nearest to the end.
+# The known results of a position. `known` has the bounds of the score and above them the number of
+# empty cells. An unused entry is 0, as if nearest to the end.
 cdef struct Entry:
     Cells[2] marks
     unsigned long long known
@@ -80,6 +83,7 @@ cdef class Prover:
 
     # the position and the question
     cdef int attacker, ply
+    cdef int last, goal  # whether its score is at least the goal, with the last mark allowed
     cdef Cells[2] marks  # each player's cells
     cdef int* tally  # each player's marks on each line
     cdef long long[2] potential  # the weight of each player's live lines
@@ -145,7 +149,7 @@ cdef class Prover:
         """The maximum number of positions in the table."""
         return 2 * self.buckets
 
-    def wins(self, int player, Cells first, Cells second, check):
+    def wins(self, int player, Cells first, Cells second, check, int last=MAX_CELLS):
         """Return whether `player` wins the position with best play; False for a draw, too.
 
         Args:
@@ -153,6 +157,7 @@ cdef class Prover:
             first: the cells of player 0, as bits of an integer.
             second: the cells of player 1, as many or one less. No line is complete.
             check: called every few milliseconds; an exception it raises ends the search.
+            last: the number of marks on the board with which the line must be complete.
 
         Raises:
             ValueError: player is not 0 or 1.
@@ -161,9 +166,12 @@ cdef class Prover:
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player}")
         self.set_up(first, second)
+        self.attacker, self.last = player, min(last, self.cells)
+        self.goal = goal_of(player, self.cells, self.last)
+        if self.goal > MOST:
+            return False
         self.busy = True
         try:
-            self.attacker = player
             self.check = check
             return self.attacker_wins() == 1
         finally:
@@ -175,7 +183,7 @@ cdef class Prover:
         cdef list cells = []  # creating it may run code of the caller; filling it does not
         cdef int i
         self.set_up(first, second)
-        self.attacker = self.ply & 1
+        self.attacker, self.last = self.ply & 1, self.cells
         self.weigh()
         for i in range(self.sort()):
             cells.append(self.order[self.ply][i])
@@ -210,13 +218,15 @@ cdef class Prover:
         if self.visited >= self.pause:
             self.pause = self.visited + PAUSE
             self.check()
+        if self.ply + 2 - attacking > self.last:
+            return 0
         if self.threats[mover] & empty:
             return attacking
         if block:
             if several(block):
                 return not attacking
             return self.attacker_wins_after(lowest_bit(block))
-        if self.cannot_win(attacking):
+        if self.ply + 4 - attacking > self.last or self.cannot_win(attacking):
             return 0
         won = self.known()
         if won >= 0:
@@ -278,17 +288,23 @@ cdef class Prover:
         self.ply -= 1
 
     cdef bint weigh(self) noexcept:
-        """Weigh every cell; False if the attacker is to move and cannot win (see `cannot_win`)."""
+        """Weigh every cell; False if the attacker cannot win (see `cannot_win`).
+
+        Lines that lack more marks than the attacker can make in time count for the defender only.
+        """
         cdef int* mine = self.tally + self.attacker * self.lines
         cdef int* theirs = self.tally + (1 - self.attacker) * self.lines
         cdef long long[MAX_CELLS] gain  # the gain of the attacker by each cell
         cdef Cells taken = self.marks[0] | self.marks[1]
-        cdef long long most = 0
+        cdef bint attacking = (self.ply & 1) == self.attacker
+        cdef int needed = self.k - (self.last - self.ply + attacking) // 2  # marks that a line must have
+        cdef long long potential = 0, most = 0
         cdef int line, cell, i
         for cell in range(self.cells):
             gain[cell] = self.worth[cell] = 0
         for line in range(self.lines):
-            if theirs[line] == 0:
+            if theirs[line] == 0 and mine[line] >= needed:
+                potential += self.weight[mine[line]]
                 for i in range(self.k * line, self.k * line + self.k):
                     gain[self.line_cells[i]] += self.weight[mine[line]]
             if mine[line] == 0:
@@ -298,9 +314,7 @@ cdef class Prover:
             self.worth[cell] += 2 * gain[cell]
             if not taken & bit(cell):
                 most = max(most, gain[cell])
-        if self.ply & 1 != self.attacker:
-            return True
-        return self.potential[self.attacker] + most >= self.complete
+        return potential + attacking * most >= self.complete
 
     cdef int sort(self) noexcept:
         """Sort the empty cells with a weight, the heaviest first, and return their number."""
@@ -320,25 +334,25 @@ cdef class Prover:
         return count
 
     cdef int known(self) noexcept:
-        """Return 1 if the attacker is known to win, 0 if known not to, -1 if unknown."""
+        """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
         if not holds(entry, key):
             return -1
-        cdef int known = entry.known >> (2 * self.attacker) & 3
-        return known == 1 if known else -1
+        return answered(entry.known, self.attacker, self.goal)
 
     cdef void remember(self, bint won) noexcept:
         """Store the answer in the table."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
-        cdef unsigned long long known = (1 if won else 2) << (2 * self.attacker)
+        cdef unsigned long long known = bounds_of(self.attacker, self.goal, won)
+        cdef unsigned long long before = entry.known & (1 << BOUNDS) - 1
         if holds(entry, key):
-            entry.known |= known
+            entry.known += tightened(before, known) - before
             return
         self.discarded += entry.known != 0
         entry.marks[0], entry.marks[1] = key[0], key[1]
-        entry.known = (self.cells - self.ply) << 4 | known
+        entry.known = <unsigned long long> (self.cells - self.ply) << BOUNDS | known
 
     cdef Entry* find(self, Cells* key) noexcept:
         """Return the position's entry, or the one to replace; `key` becomes its least image."""

@@ -1,5 +1,11 @@
 # cython: language_level=3, cdivision=True
-"""Sets of cells as words and their symmetries, with the memory and rules that searches share."""
+"""Sets of cells as words and their symmetries, with the memory and rules that searches share.
+
+A *score* grades the result of a game for a player: s > 0 if this player wins with the s-th last of
+the own marks that fit on the board, 0 for a draw, -s if the opponent wins so. What a search knows of
+a position is a pair of bounds of player 0's score, in `BOUNDS` bits: 0 knows nothing, and of two
+values of either half the larger one is the tighter bound.
+"""
 
 from libc.stdlib cimport calloc, free
 
@@ -13,6 +19,9 @@ cdef enum:
     MAX_CELLS = 64
     PAUSE = 16384  # positions between two calls of `check`, a few milliseconds
     SYMMETRIC_PLIES = 12  # with more marks, finding symmetric positions costs more than it saves
+    BOUNDS = 12  # bits
+    LEAST = -31  # the lowest score on 64 cells, except that of a line of one cell
+    MOST = 32
 
 # The symmetries of a board, so that one position represents all its images.
 cdef struct Images:
@@ -43,6 +52,36 @@ cdef inline void* zeros(size_t count, size_t size) except NULL:
     if made == NULL:
         raise MemoryError(f"cannot allocate {count} items of {size} bytes")
     return made
+
+
+cdef inline int goal_of(int attacker, int cells, int last) noexcept nogil:
+    """Return the score of an attacker who completes a line as the mark number `last`, or just before.
+
+    It is more than `MOST` if the attacker has no move until then.
+    """
+    last -= (last + attacker + 1) & 1  # player 0 makes the marks with odd numbers
+    return (cells - last) // 2 + 1 if last > attacker else MOST + 1
+
+
+cdef inline int answered(Cells bounds, int attacker, int goal) noexcept nogil:
+    """Return 1 if the attacker's score is at least the goal, 0 if not, -1 if unknown."""
+    cdef int low = LEAST + <int> (bounds & 63)
+    cdef int high = MOST - <int> (bounds >> 6 & 63)
+    if attacker:
+        return 1 if high <= -goal else 0 if low > -goal else -1
+    return 1 if low >= goal else 0 if high < goal else -1
+
+
+cdef inline Cells bounds_of(int attacker, int goal, bint won) noexcept nogil:
+    """Return the bounds after the answer whether the attacker's score is at least the goal."""
+    if attacker:
+        return <Cells> (MOST + goal) << 6 if won else <Cells> (1 - goal - LEAST)
+    return <Cells> (goal - LEAST) if won else <Cells> (MOST + 1 - goal) << 6
+
+
+cdef inline Cells tightened(Cells bounds, Cells others) noexcept nogil:
+    """Return the tighter one of each of two bounds."""
+    return max(bounds & 63, others & 63) | max(bounds & 63 << 6, others & 63 << 6)
 
 
 cdef inline object plain(rules):

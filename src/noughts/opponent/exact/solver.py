@@ -1,8 +1,9 @@
 """Exact search: the value of a position with best play, or None if the search was cut off.
 
 `_solver.pyx`, and with gravity `_columns.pyx`, decides whether a player wins. This module derives a
-value from two such answers and keeps to the limits of time and memory. Without gravity
-`_breaker.pyx` runs first and proves most draws; on large boards `_proof.pyx` first looks for a win.
+value from two such answers and keeps to the limits of time and memory. For the distance to the end
+it asks further whether the winner wins by a certain ply. Without gravity `_breaker.pyx` runs first
+and proves most draws; on large boards `_proof.pyx` first looks for a win.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, overload
 
 from noughts.arguments import integer
 from noughts.compiled import load, required
@@ -37,6 +38,19 @@ Progress = Callable[[int, float], object]
 Check = Callable[[], None]
 
 
+class MoveValue(NamedTuple):
+    """The value of a move for its player, and how long the game then lasts.
+
+    Attributes:
+        value: as in `Solution`; None if it was not found in time.
+        plies: the number of plies to the end with best play by both, this move included; None for a
+            draw or if it was not found in time.
+    """
+
+    value: Value | None
+    plies: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The result of an exact search.
@@ -48,7 +62,11 @@ class Solution:
             is over or the value is unknown.
         nodes: the number of positions visited.
         seconds: the time taken.
-        reason: what cut the search off: "time", "memory" or, by the caller, "stopped"; or None.
+        reason: what cut the search off: "time", "memory" or, by the caller, "stopped"; or None. If
+            the value was found before, it is valid and only the distance is missing.
+        plies: the number of plies to the end with best play by both: a win as soon, a loss as late
+            as possible. `best` is then a move that keeps to it. None without `distance`, for a
+            draw, and if the search was cut off.
     """
 
     value: Value | None
@@ -56,12 +74,14 @@ class Solution:
     nodes: int
     seconds: float
     reason: Reason | None = None
+    plies: int | None = None
 
     def _repr_html_(self) -> str:
         """Return the value in words as HTML, for notebooks."""
         words = {1: "wins", 0: "can hold a draw", -1: "loses", None: "not solved"}[self.value]
         facts = [
             ("best", cell_name(self.best) if self.best else ""),
+            ("plies to the end", "" if self.plies is None else f"{self.plies}"),
             ("cut off by", self.reason or ""),
             ("positions", f"{self.nodes:,} in {1000 * self.seconds:,.1f} ms"),
         ]
@@ -74,6 +94,7 @@ def solve(
     seconds: float | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
+    distance: bool = False,
 ) -> Solution:
     """Find the value of a position and a move that keeps it.
 
@@ -86,6 +107,8 @@ def solve(
             that are cheapest to find again, and a search that keeps losing them is cut off. Without
             gravity, on more than 36 cells, three quarters of it are used for a proof.
         progress: called every few milliseconds, see `Progress`.
+        distance: also find the number of plies to the end, and a move that wins as soon or loses as
+            late as possible. It takes longer, in the opening often much longer.
 
     Raises:
         InvalidRules: the game has more than two players, too many cells or bits, or a variant other
@@ -102,9 +125,12 @@ def solve(
     (1, (1, 1))
     >>> solve(Rules.square(3)).value
     0
+    >>> solve(Rules((4, 3), k=3), distance=True).plies
+    5
     """
     game = Game(position) if isinstance(position, Rules | str) else position
-    return Solver(_rules_of(game), memory=memory).solve(game, seconds=seconds, progress=progress)
+    solver = Solver(_rules_of(game), memory=memory)
+    return solver.solve(game, seconds=seconds, progress=progress, distance=distance)
 
 
 class Solver:
@@ -144,7 +170,12 @@ class Solver:
         self._parts = [part for part in (self._prover, self._breaker, self._finder) if part]
 
     def solve(
-        self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
+        self,
+        game: Game,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        distance: bool = False,
     ) -> Solution:
         """Find the value of the game's position and a move that keeps it, like `solve`."""
         check = self._limit(game, seconds, progress)
@@ -152,27 +183,72 @@ class Solver:
         value: Value | None = None
         best: Cell | None = None
         reason: Reason | None = None
+        plies: int | None = None
         try:
             value, best = self._value_and_best(game, check)
+            if distance and value:
+                plies, best = self._plies_and_best(game, value, check)
         except _CutOff as cut:
             reason = cut.args[0]
-        return Solution(value, best, self._visited - visited, monotonic() - start, reason)
+        return Solution(value, best, self._visited - visited, monotonic() - start, reason, plies)
+
+    @overload
+    def values(
+        self,
+        game: Game,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        distance: Literal[False] = False,
+    ) -> dict[Cell, Value | None]: ...
+
+    @overload
+    def values(
+        self,
+        game: Game,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        distance: Literal[True],
+    ) -> dict[Cell, MoveValue]: ...
 
     def values(
-        self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
-    ) -> dict[Cell, Value | None]:
+        self,
+        game: Game,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        distance: bool = False,
+    ) -> dict[Cell, Value | None] | dict[Cell, MoveValue]:
         """Return the value of every legal move for its player; None if it was not found in time.
 
         Arguments and errors are as for the function `solve`. All moves are solved, so it takes
-        longer. Without gravity only a quarter of `seconds` is spent like `solve`, which may
-        therefore prove wins that this method does not.
+        longer. With `distance`, each is a `MoveValue`. Without gravity only a quarter of `seconds`
+        is spent like `solve`, which may therefore prove wins that this method does not.
 
         >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
         >>> found = Solver(game.rules).values(game)
         >>> {cell: value for cell, value in found.items() if value != -1}
         {(0, 2): 0}
+        >>> Solver(game.rules).values(game, distance=True)[2, 2]
+        MoveValue(value=-1, plies=2)
         """
         check = self._limit(game, seconds, progress)
+        found = self._values(game, seconds, progress, check)
+        if not distance:
+            return found
+        plies: dict[Cell, int | None] = dict.fromkeys(found)
+        with suppress(_CutOff):
+            for cell, value in found.items():
+                if value:
+                    winner = game.turn if value > 0 else 3 - game.turn
+                    plies[cell] = self._end_after(game, cell, winner, check) - game.ply
+        return {cell: MoveValue(value, plies[cell]) for cell, value in found.items()}
+
+    def _values(
+        self, game: Game, seconds: float | None, progress: Progress | None, check: Check
+    ) -> dict[Cell, Value | None]:
+        """Return the value of every legal move; None if it was not found in time."""
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
         share = 1 if self.rules.gravity else FIRST_SHARE
         first = self.solve(game, seconds=seconds and seconds * share, progress=progress)
@@ -213,6 +289,46 @@ class Solver:
                     return 0, cell
         return -1, moves[0]
 
+    def _plies_and_best(self, game: Game, value: Value, check: Check) -> tuple[int, Cell | None]:
+        """Return the plies to the end of a won or lost position, and a move that keeps to them."""
+        if game.outcome:
+            return 0, None
+        winner = game.turn if value > 0 else 3 - game.turn
+        if value > 0 and (ends := game.threats(winner)):
+            return 1, min(ends)
+        end = self._end(game.history, winner, check)
+        # the winner's move is in time, or after the loser's move an earlier end is too early
+        last = end if value > 0 else end - 2
+        moves = self._promising(game)
+        for cell in moves:
+            if self._wins_after(game, cell, winner, check, last) == (value > 0):
+                return end - game.ply, cell
+        return end - game.ply, moves[0]
+
+    def _end_after(self, game: Game, cell: Cell, winner: int, check: Check) -> int:
+        """Return the ply with which `winner` wins after this move, with best play by both."""
+        if cell in game.threats(game.turn):
+            return game.ply + 1
+        return self._end((*game.history, cell), winner, check)
+
+    def _end(self, history: tuple[Cell, ...], winner: int, check: Check) -> int:
+        """Return the ply with which `winner` wins a position that is not over, with best play.
+
+        The ply is searched from the next one on in growing steps, then between the last two:
+        questions about early plies are cheap, and so are those that have the answer yes.
+        """
+        marks = self._marks(history)
+        ends = range(len(history) + 1, self.rules.cells + 1)
+        ends = ends[(winner - ends[0]) % 2 :: 2]  # those at which `winner` moves
+        low, high, step = 0, len(ends) - 1, 0
+        while low < high:
+            middle = min(low + step, high - 1)
+            if self._prover.wins(winner - 1, *marks, check, ends[middle]):
+                high, step = middle, (middle - low) // 2
+            else:
+                low, step = middle + 1, 2 * step + 1
+        return ends[low]
+
     @property
     def _visited(self) -> int:
         return sum(part.visited for part in self._parts)
@@ -234,17 +350,22 @@ class Solver:
                 return player
         return None
 
-    def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
-        """Return whether `player` wins with best play after this move."""
+    def _wins_after(
+        self, game: Game, cell: Cell, player: int, check: Check, last: int = MAX_CELLS
+    ) -> bool:
+        """Return whether `player` wins with best play after this move, by the ply `last`.
+
+        If the move itself completes a line, it must be in time.
+        """
         if cell in game.threats(game.turn):
             return player == game.turn
         after = (*game.history, cell)
         winner = self._winner_by_book(after)
-        if winner is not None:
+        if winner is not None and (winner != player or last >= self.rules.cells):
             return player == winner
-        if self._is_held(after, player, check):
+        if winner is None and self._is_held(after, player, check):
             return False
-        return bool(self._prover.wins(player - 1, *self._marks(after), check))
+        return bool(self._prover.wins(player - 1, *self._marks(after), check, last))
 
     def _is_held(self, history: tuple[Cell, ...], player: int, check: Check) -> bool:
         """Return whether the other player can get a mark on every line of `player`."""
