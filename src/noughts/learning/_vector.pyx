@@ -10,9 +10,6 @@ decides whether a move ends its game:
 * `TABLE`: like `BITS`, on boards of up to `TABLE_BITS` bits, with a table of all winning words.
 * `LINES`: for all others; every line has its bits.
 
-The caller's arrays only show the games. The state that later moves depend on is kept apart, because
-some libraries write to arrays that are read-only: that spoils what is shown, but no game.
-
 A mispredicted branch costs as much as a whole step on 3×3, so games that need separate treatment are
 first collected without branching (see `select`).
 """
@@ -95,13 +92,8 @@ cdef class Vector:
     cdef signed char* turn
     cdef signed char* winner
     cdef unsigned char* done
-    cdef int* ply
-    cdef unsigned char* shown_legal  # the caller's arrays
-    cdef signed char* shown_turn
-    cdef signed char* shown_winner
-    cdef unsigned char* shown_done
-    cdef int* shown_ply
     cdef unsigned char* illegal
+    cdef int* ply
     cdef unsigned long long* random
     cdef Py_ssize_t planes_size  # of all planes of a game
     # 1 where a player has a mark. A game has a plane for each player in turn, then a second one for
@@ -135,27 +127,20 @@ cdef class Vector:
             raise ValueError(WRONG_SIZE)
         if self.actions > MAX_ACTIONS:
             raise ValueError(f"a game can have at most {MAX_ACTIONS:,} actions, got {self.actions:,}")
-        self.shown_legal = <unsigned char*> self.acquire(legal, 1, self.actions)
-        self.shown_turn = <signed char*> self.acquire(turn, 1)
-        self.shown_winner = <signed char*> self.acquire(winner, 1)
-        self.shown_done = <unsigned char*> self.acquire(done, 1)
-        self.shown_ply = <int*> self.acquire(ply, sizeof(int))
+        self.legal = <unsigned char*> self.acquire(legal, 1, self.actions)
+        self.turn = <signed char*> self.acquire(turn, 1)
+        self.winner = <signed char*> self.acquire(winner, 1)
+        self.done = <unsigned char*> self.acquire(done, 1)
+        self.ply = <int*> self.acquire(ply, sizeof(int))
         self.illegal = <unsigned char*> self.acquire(illegal, 1)
         self.random = <unsigned long long*> self.acquire(random, sizeof(long long))
         self.planes_size = (2 * self.players - 1) * self.cells
-        self.legal = <unsigned char*> calloc(self.games, self.actions)
-        self.turn = <signed char*> calloc(self.games, 1)
-        self.winner = <signed char*> calloc(self.games, 1)
-        self.done = <unsigned char*> calloc(self.games, 1)
-        self.ply = <int*> calloc(self.games, sizeof(int))
         self.planes = <signed char*> calloc(self.games, self.planes_size)
         self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
         if self.gravity:
             self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
         self.pool = open_pool(threads)
-        ready = self.legal is not NULL and self.turn is not NULL and self.winner is not NULL
-        ready = ready and self.done is not NULL and self.ply is not NULL
-        ready = ready and self.planes is not NULL and self.held is not NULL
+        ready = self.planes is not NULL and self.held is not NULL
         ready = ready and (self.heights is not NULL or not self.gravity)
         ready = ready and new_candidates(&self.candidates, self.games, self.actions)
         if not ready or not self.prepare() or self.pool is NULL:
@@ -164,7 +149,6 @@ cdef class Vector:
             sort(&self.candidates, game)
             if not begin(self, game):
                 raise MemoryError(MEMORY_SHORT)
-        show(self, 0, self.games)
 
     cdef void* acquire(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
         """Return the address of an array of `items` × `item` bytes per game, and keep its buffer."""
@@ -210,11 +194,6 @@ cdef class Vector:
             for game in range(self.games):
                 finish(&self.boards[game])
         release(&self.geometry)
-        free(self.legal)
-        free(self.turn)
-        free(self.winner)
-        free(self.done)
-        free(self.ply)
         free(self.planes)
         free_candidates(&self.candidates)
         free(self.heights)
@@ -297,18 +276,7 @@ cdef void run_part(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil
         end = min(first + BLOCK, last)
         if not self.part(<Vector> self.vector, self, first, end):
             store(&(<Vector> self.vector).failed, True)
-        if self.part != observe and self.part != draw_actions:
-            show(<Vector> self.vector, first, end)
         first = end
-
-
-cdef inline void show(Vector self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Copy the state of these games to the caller's arrays, except the mask, which moves update."""
-    cdef Py_ssize_t count = last - first
-    memcpy(self.shown_turn + first, self.turn + first, count)
-    memcpy(self.shown_winner + first, self.winner + first, count)
-    memcpy(self.shown_done + first, self.done + first, count)
-    memcpy(self.shown_ply + first, self.ply + first, count * sizeof(int))
 
 
 cdef inline Py_ssize_t select(
@@ -375,9 +343,6 @@ cdef bint take_from(
     copy_rows(self.done, source.done, 1, rows, first, last)
     copy_rows(self.ply, source.ply, sizeof(int), rows, first, last)
     copy_rows(self.legal, source.legal, actions, rows, first, last)
-    memcpy(
-        self.shown_legal + first * actions, self.legal + first * actions, (last - first) * actions
-    )
     copy_rows(self.planes, source.planes, self.planes_size, rows, first, last)
     copy_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
     copy_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
@@ -463,7 +428,6 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
     memset(self.legal + game * self.actions, 1, self.actions)
-    memset(self.shown_legal + game * self.actions, 1, self.actions)
     memset(self.planes + game * self.planes_size, 0, self.planes_size)
     if self.gravity:
         memset(self.heights + game * self.actions, 0, self.actions * sizeof(int))
@@ -480,7 +444,6 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     """Make a move in each of these games; return False if memory is short."""
     cdef const long long* chosen = <const long long*> call.array
     cdef unsigned char* legal = self.legal + (first - 1) * self.actions
-    cdef unsigned char* shown_legal = self.shown_legal + (first - 1) * self.actions
     cdef signed char* turns = self.turn
     cdef unsigned char* done = self.done
     cdef unsigned char* illegal = self.illegal
@@ -508,7 +471,6 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     for game in range(first, last):
         held += players
         legal += actions
-        shown_legal += actions
         planes += size
         if done[game]:
             if autoreset == NEXT_STEP:
@@ -523,7 +485,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
         player = turns[game]
         cell = fall(self, game, action) if gravity else action
         if cell == action:
-            legal[action] = shown_legal[action] = False
+            legal[action] = False
             close(&candidates, game, action)
         plies = ply[game] + 1
         ply[game] = plies
@@ -546,7 +508,6 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
             answer = self.play_on_board(game, cell, legal)
             if answer == NO_MEMORY:
                 return False
-            memcpy(shown_legal, legal, actions)
             complete = answer == LINE
             over = answer != GOES_ON
         over |= complete
@@ -568,7 +529,6 @@ cdef bint end(
             self.winner[games[i]] = <signed char> winner_by(variant, lines[i])
         if self.autoreset != SAME_STEP:
             memset(self.legal + games[i] * self.actions, 0, self.actions)
-            memset(self.shown_legal + games[i] * self.actions, 0, self.actions)
         elif not begin(self, games[i]):
             return False
     return True

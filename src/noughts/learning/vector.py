@@ -60,7 +60,7 @@ class VectorGame:
         TypeError, ValueError: an argument is invalid, or with early draws the game is over before
             the first move.
         ModuleNotFoundError: `_vector` was not compiled.
-        MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 4 per action (8
+        MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 3 per action (7
             with gravity) and 8 per player; on boards of more than about 60 cells also one bit per
             cell, player and direction, and all games together 4 bytes per cell and direction. With
             early draws and in renju it takes the tallies of `Game`, about 32 bytes per line.
