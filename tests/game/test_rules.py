@@ -389,6 +389,13 @@ def test_parse_rejects_text_that_describes_no_rules(text: str, message: str) -> 
     assert len(str(caught.value)) < 250
 
 
+@given(st.text("0123456789xkmn×è(),=- _vgravitycone4", max_size=30))
+def test_parse_reads_any_text_or_raises_invalid_rules(text: str) -> None:
+    with suppress(InvalidRules):
+        rules = Rules.parse(text)
+        assert Rules.parse(str(rules)) == rules
+
+
 @pytest.mark.parametrize("value", [None, 3, b"renju", ["renju"], Rules()], ids=kind)
 def test_parse_takes_only_strings(value: object) -> None:
     with pytest.raises(TypeError, match=r"^rules must be text such as 'renju', not "):

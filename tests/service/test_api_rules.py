@@ -68,6 +68,23 @@ def test_rules_as_text_create_the_same_game_as_their_fields(
     assert again.post("rematch").json()["game"]["rules"] == text
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("tic-tac-toe", "3x3"), ("Connect 4", "connect-four"), ("mnk(9,9,5)", "9x9,k=5")],
+)
+def test_other_names_of_rules_are_answered_with_their_text(
+    client: httpx.Client, name: str, text: str
+) -> None:
+    assert created(client, rules=name).state()["rules"] == text
+
+
+def test_unknown_name_of_rules_is_answered_with_the_reason(client: httpx.Client) -> None:
+    for name, reason in [("omok", "double-three"), ("tik-tac-toe", "did you mean 'tic-tac-toe'?")]:
+        answer = client.post("/api/games", json={"rules": name})
+        assert code(answer) == "malformed"
+        assert reason in answer.text
+
+
 def test_option_of_rules_without_a_field_is_played(client: httpx.Client) -> None:
     seat = created(client, rules="3x3,early-draw", opponent="self")
     play(seat, [(0, 0), (0, 1), (1, 1), (2, 2), (0, 2), (2, 0), (2, 1)])

@@ -6,20 +6,11 @@ import { t } from "../shared/language.js";
 
 /** @import { Rules } from "../shared/types.js" */
 
-/** @type {(side: number, k: number) => Rules} */
-const square = (side, k) => ({ shape: [side, side], k, gravity: false, variant: "freestyle" });
-/** @type {Record<string, Rules>} */
-export const PRESETS = {
-  "tic-tac-toe": square(3, 3),
-  six: square(6, 4),
-  "connect-four": { shape: [6, 7], k: 4, gravity: true, variant: "freestyle" },
-  "go-moku": square(15, 5),
-  large: square(LIMITS.side, 5),
-};
-
 const variant = by("variant", HTMLSelectElement);
 const gravity = by("gravity", HTMLInputElement);
 const presets = /** @type {HTMLElement[]} */ ([...by("presets").querySelectorAll("[data-preset]")]);
+/** @type {(button: HTMLElement) => Rules} */
+const presetOf = (button) => JSON.parse(button.dataset.preset ?? "");
 /** @type {(id: string, label: string) => { label: string, field: HTMLInputElement, slide: HTMLInputElement }} */
 const number = (id, label) => ({
   label,
@@ -63,14 +54,14 @@ export const isRules = (value) =>
   Object.hasOwn(VARIANTS, value.variant);
 
 export class RulesForm {
-  rules = PRESETS["tic-tac-toe"];
+  rules = presetOf(presets[0]);
   #wantedK = Infinity; // the k to use if the board allows it; Infinity for the longest side
 
   /** @param {(rules: Rules) => void} changed is called when the rules change */
   constructor(changed) {
     this.changed = changed;
     for (const button of presets) {
-      button.onclick = () => this.choose(PRESETS[button.dataset.preset ?? ""]);
+      button.onclick = () => this.choose(presetOf(button));
     }
     for (const { field, slide } of [rows, cols]) field.max = slide.max = String(LIMITS.side);
     for (const input of [rows, cols, k]) {
@@ -131,7 +122,7 @@ export class RulesForm {
     }
     const board = boardOf(rules);
     for (const button of presets) {
-      const isPressed = boardOf(PRESETS[button.dataset.preset ?? ""]) === board;
+      const isPressed = boardOf(presetOf(button)) === board;
       button.setAttribute("aria-pressed", String(isPressed));
     }
     by("about-variant").textContent = aboutVariant(rules);

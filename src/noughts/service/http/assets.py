@@ -17,14 +17,15 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from starlette.requests import Request
 
 from noughts.errors import NoughtsError
+from noughts.game.names import TITLES
 from noughts.game.outcome import Termination
-from noughts.game.rules import Variant
+from noughts.game.rules import Rules, Variant
 from noughts.opponent import LEVELS
 from noughts.picture import THEMES
 from noughts.service.http.middleware import POLICY
@@ -36,7 +37,40 @@ from noughts.service.play.events import KINDS, REACTIONS
 PACKAGE = Path(__file__).parents[2]
 PAGE = PACKAGE / "page"
 DEFAULT_LEVEL = "easy"  # on the start page
+
+
+class Preset(NamedTuple):
+    """A button of the start page.
+
+    Attributes:
+        title: its label.
+        rules: the rules that it chooses, as JSON.
+        pressed: whether they are the rules that the page starts with, as the attribute's value.
+    """
+
+    title: str
+    rules: str
+    pressed: str
+
+
+def _preset(title: str, text: str) -> Preset:
+    rules = Rules.parse(text)
+    fields = {name: getattr(rules, name) for name in ("shape", "k", "gravity", "variant")}
+    return Preset(title, json.dumps(fields), json.dumps(rules == Rules()))
+
+
+PRESETS = {
+    text: _preset(title, text)
+    for text, title in {
+        "3x3": TITLES["3x3"],
+        "6x6,k=4": "Four on 6×6",
+        "connect-four": TITLES["connect-four"],
+        "gomoku": TITLES["gomoku"],
+        f"{MAX_SIDE}x{MAX_SIDE},k=5": "Large",
+    }.items()
+}
 TABLES: dict[str, Mapping[str, Any]] = {
+    "PRESETS": PRESETS,
     "VARIANTS": PLAYED,
     "LEVELS": LEVELS,
     "THEMES": THEMES,

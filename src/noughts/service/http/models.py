@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.game.names import GAMES
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
@@ -82,9 +83,11 @@ else:  # msgspec reads these, and type checkers cannot
     Level, Look = Literal[*LEVELS], Literal[*THEMES]
     Reaction = Literal[*events.REACTIONS]
 
+FLAT = [f"`{name}`" for text, name in GAMES.items() if len(Rules.parse(text).shape) == 2]
 RULES = Meta(
-    description="The rules as text: a name such as `renju`, or a board and options such as "
-    "`15x15,k=5,gravity`."
+    description=f"The rules as text: a name ({', '.join(FLAT)}, or another name of these games), "
+    "or a board and options such as `15x15,k=5,gravity`. Answers use the same text for the same "
+    "rules."
 )
 DEPRECATED = Meta(
     description="Deprecated: part of `rules`. The next release removes this field.",
