@@ -41,7 +41,7 @@ def decompressed(
     if head.startswith(ZSTANDARD):
         with require_extra("Zstandard", "PyArrow", "batch"):
             import pyarrow as pa
-        stream = pa.CompressedInputStream(pa.PythonFile(file, "r"), "zstd")
+        stream = pa.CompressedInputStream(pa.PythonFile(_Borrowed(file), "r"), "zstd")
         return iter([(_buffered(stream, source), _inner(source))])
     return _members(file, source) if head.startswith(ZIP) else None
 
@@ -71,6 +71,18 @@ def _inner(source: str) -> str:
 
 def _buffered(stream: Any, source: str) -> BufferedReader:
     return BufferedReader(_Stream(stream, source), BUFFER)
+
+
+class _Borrowed:
+    """A file that stays open when PyArrow closes it."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.read = file.read
+
+    def close(self) -> None:
+        """Do nothing; the file belongs to the caller."""
 
 
 class _Stream(RawIOBase):

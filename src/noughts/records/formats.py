@@ -126,10 +126,10 @@ _BY_SUFFIX = {each.suffix: name for name, each in KNOWN.items()} | {
 }
 # The beginning of a line of JSON. One such line is enough, whatever the other lines contain.
 _LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
-_MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]{1,3}|-?[0-9]+, ?-?[0-9]+)\b")
+_MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9]+)\b")
 _POSITION = re.compile(rb"(?:[a-z][0-9]{1,2})+\s*$")
 _BOARD = re.compile(
-    r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*[XOxo12●○._|·-][\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*"
+    r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*[XOxo012●○._|·-][\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*"
 )
 
 
@@ -193,27 +193,25 @@ def _spans_lines(begin: bytes, named: str | None) -> bool:
 
 def _are_boards(lines: list[str]) -> bool:
     """Return whether lines look like rows of marks, and not like moves."""
-    rows = lines[:3]
-    if not rows or not all(_BOARD.fullmatch(row) or _names(row) for row in rows):
+    rows = lines[1:4] if lines and _names(lines[0]) else lines[:3]
+    if not rows or not all(_BOARD.fullmatch(row) or _named_row(row) for row in rows):
         return False
     marks = "".join(rows)
-    if re.search("[XOxo●○BWbw|_·]|[.-]{2}", re.sub(r"^[A-Za-z ]+$", "", marks)):
+    if re.search("[XOxo●○BWbw|_·]|[.-]{2}", marks):
         return True
-    # Digits alone can be columns: a board has empty cells, and rows of the same length.
-    return (
-        "0" in marks
-        and len({len(row.split()) for row in rows}) == 1
-        and len(rows) > 1
-        and (not re.search("[3-9]", marks))
-    )
+    # Digits alone can be moves: a board has empty cells, and rows of the same length.
+    alike = len(rows) > 1 and len({len(row.split()) for row in rows}) == 1
+    return alike and "0" in marks and not re.search("[3-9]", marks)
 
 
 def _names(row: str) -> bool:
-    """Return whether a line can be the names of columns above a board, or a row with its name."""
-    return bool(
-        re.fullmatch(r"\s+[A-Za-z0-9](\s+[A-Za-z0-9])+", row)
-        or re.fullmatch(r"\s*[0-9]{1,2}\s+[\[\]XOxo.·×\-_ ]+", row)
-    )
+    """Return whether a line can be the names of columns above a board."""
+    return bool(re.fullmatch(r"\s+[A-Za-z0-9](\s+[A-Za-z0-9])+\s*", row))
+
+
+def _named_row(row: str) -> bool:
+    """Return whether a line can be a row of marks with its name."""
+    return bool(re.fullmatch(r"\s*[0-9]{1,2}\s+[\[\]XOxo.·×\-_ ]+", row))
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,11 @@ def to_move_list(record: Record) -> str:
         for name, value in headers.items()
         if value not in (None, "")
     ]
-    claim = "*" if record.result is None else str(record.result)
-    claim = RESULTS[record.result] if rules.players == 2 and record.result is not None else claim
+    claim = "*"
+    if record.result is not None and rules.players == 2:
+        claim = RESULTS[record.result]
+    elif record.result is not None:  # 1-0 is for two players
+        lines.append(f'[Result "{record.result}"]')
     lines += ["", *filter(None, [moves_text(record.moves, rules)]), claim, ""]
     return "\n".join(lines) + "\n"
 

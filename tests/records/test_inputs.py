@@ -1,0 +1,486 @@
+"""What people bring along: boards, lists of moves, tables, replays, compressed files."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import tracemalloc
+import zipfile
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commands import noughts
+from noughts import InvalidRecord, Rules
+from noughts.bulk import judge_record
+from noughts.records import Read, Record, read_records
+from noughts.records.formats import FORMATS, KNOWN, format_of, lost_parts
+from records.reading import problem
+from records.test_files import stream
+
+DATA = Path(__file__).parent / "data"
+CONNECT_FOUR, GOMOKU = Rules.connect_four(), Rules.gomoku()
+
+
+def read(data: str | bytes, rules: object = None, **how: Any) -> list[Read]:
+    text = data.encode() if isinstance(data, str) else data
+    return list(read_records(BytesIO(text), how.pop("source", "games"), rules, **how))  # type: ignore[arg-type]
+
+
+def moves(data: str, rules: object = None, **how: Any) -> list[tuple[Any, ...]]:
+    """Return the moves of all games; raise the first error."""
+    found = []
+    for record in read(data, rules, **how):
+        assert isinstance(record, Record), record
+        found.append(record.moves)
+    return found
+
+
+def verdict(record: Read) -> tuple[Any, ...]:
+    assert isinstance(record, Record), record
+    judged = judge_record(record)
+    return judged.status, judged.winner, judged.ply, judged.claim
+
+
+# The small inputs, and what is right
+
+INPUTS = {
+    "standard-tail.psq": ("", [("pending", None, 12, "undecided")]),
+    "freestyle-tail.psq": ("", [("won", 1, 9, "contradicted")]),
+    "spaces.psq": ("", [("won", 1, 9, None)]),
+    "no-rules.jsonl": (
+        "gomoku",
+        [("won", 1, 9, None), ("pending", None, 3, None), ("pending", None, 3, None)],
+    ),
+    "columns.txt": (
+        "connect-four",
+        [("pending", None, 4, None), ("pending", None, 8, None), ("won", 1, 7, None)],
+    ),
+    "boards.txt": (
+        "",
+        [("pending", None, 5, None), ("won", 1, 5, None), ("illegal", None, 0, None)],
+    ),
+    "games.csv": (
+        "",
+        [("won", 1, 5, "confirmed"), ("won", 1, 5, "confirmed"), ("pending", None, 3, None)],
+    ),
+    "rows.pos": ("", [("won", 1, 9, None), ("pending", None, 2, None)]),
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_input_is_judged_alike_in_python_and_in_the_command(name: str) -> None:
+    rules, wanted = INPUTS[name]
+    with (DATA / name).open("rb") as file:
+        assert [*map(verdict, read_records(file, name, rules or None))] == wanted
+    words = ["--rules", rules] if rules else []
+    lines = noughts("judge", *words, DATA / name).stdout.splitlines()
+    told = [json.loads(line) for line in lines]
+    keys = ("status", "winner", "ply", "claim")
+    assert [tuple(each.get(key) for key in keys) for each in told] == wanted
+
+
+def test_missing_rules_are_one_sentence_that_names_the_option() -> None:
+    for name in ("no-rules.jsonl", "columns.txt"):
+        result = noughts("judge", DATA / name)
+        assert result.exit_code == 1
+        assert result.stderr.count("pass --rules") == 1, result.stderr
+
+
+def test_board_with_two_lines_says_so() -> None:
+    *_, last = noughts("judge", DATA / "boards.txt").stdout.splitlines()
+    told = json.loads(last)
+    assert (told["code"], told["message"]) == (
+        "impossible",
+        "players 1 and 2 both have a line, but a game ends with the first",
+    )
+
+
+def test_show_names_cells_as_the_file_does() -> None:
+    shown = noughts("show", DATA / "rows.pos").stdout
+    assert re.search(r"^ +a  b  c", shown, re.MULTILINE)
+    assert re.search(r"^ +8 .*\[X\]\[X\]\[X\]\[X\]\[X\]", shown, re.MULTILINE)
+    assert shown.rstrip().splitlines()[-1].split()[0] == "1"
+    top = noughts("show", "--origin", "top", DATA / "rows.pos").stdout
+    assert top.rstrip().splitlines()[-1].split()[0] == "15"
+
+
+# Moves
+
+FORMS = {
+    "h8 i9 j10": GOMOKU,
+    "H8 I9 J10": GOMOKU,
+    "h8, i9, j10": GOMOKU,
+    "h8-i9-j10": GOMOKU,
+    "1. h8 i9 2. j10": GOMOKU,
+    "1.h8 1...i9 2.j10": GOMOKU,
+    "7,7 8,8 9,9": GOMOKU,
+    "(7, 7) (8, 8) (9, 9)": GOMOKU,
+    "(7,7),(8,8),(9,9)": GOMOKU,
+    "112 128 144": GOMOKU,
+    "112,128,144": GOMOKU,
+    "[[7,7],[8,8],[9,9]]": GOMOKU,
+    '["h8", "i9", "j10"]': GOMOKU,
+    "[112, 128, 144]": GOMOKU,
+    '{"moves": "h8 i9 j10"}': GOMOKU,
+    '{"moves": ["h8", "i9", "j10"]}': GOMOKU,
+    '{"rules": "gomoku", "moves": [112, 128, 144]}': None,
+    '[Rules "gomoku"]\n\n1. h8 i9\n2. j10 *\n': None,
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_moves_are_read_in_every_form(text: str) -> None:
+    assert moves(text, FORMS[text]) == [((7, 7), (8, 8), (9, 9))]
+
+
+COLUMNS = ["4453", "4 4 5 3", "4,4,5,3", "ddec", "d d e c", "d1 d2 e1 c1", "d6 d5 e6 c6",
+           "38 31 39 37", "(5,3) (4,3) (5,4) (5,2)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", COLUMNS)
+def test_columns_are_read_in_every_form(text: str) -> None:
+    assert moves(text, "connect-four", format="moves") == [((5, 3), (4, 3), (5, 4), (5, 2))]
+
+
+def test_position_files_have_their_own_orientation() -> None:
+    assert moves("h8h9") == moves("h8h9", origin="bottom") == [((7, 7), (6, 7))]
+    assert moves("h8h9", origin="top") == moves("h8 h9", GOMOKU) == [((7, 7), (8, 7))]
+    assert moves("h8 h9", GOMOKU, origin="bottom") == [((7, 7), (6, 7))]
+
+
+UNCLEAR = {
+    ("0,1", "3x3"): "0,1 can be one cell, (0, 1), or 2 numbers of cells: write (0,1) or 0 1",
+    ("0 3 3", "connect-four"): "column 0 does not exist: columns are counted from 1 to 7",
+    ("48", "connect-four"): "column 8 does not exist: columns are counted from 1 to 7",
+    ("h8 ?", "gomoku"): "expected a move such as h8 at column 4, got '?'",
+    ("h8 i", "gomoku"): "'i' is not a cell: write b3 or 2,1",
+    ("[3,3,2]", "connect-four"): "[3, 3, 2] cannot be numbers of cells, since the first mark",
+    ("4453", ""): "the file does not name the rules: pass --rules",
+    ('[Rules "go"]\n\na1', ""): "unknown rules 'go': pass --rules",
+}
+
+
+@pytest.mark.parametrize(("text", "rules"), UNCLEAR)
+def test_unclear_moves_are_refused_with_a_sentence(text: str, rules: str) -> None:
+    (found,) = read(text, rules or None)
+    assert problem(found)[2].startswith(UNCLEAR[text, rules])
+
+
+def test_results_and_scores_after_moves_are_read() -> None:
+    first, second, third = read("a1 b2 1-0\na1 b2 1/2-1/2\na1 b2 *\n", "3x3")
+    assert [record.result for record in (first, second, third)] == [1, 0, None]  # type: ignore[union-attr]
+    (scored,) = read("4453 -2", "connect-four")
+    assert isinstance(scored, Record)
+    assert (len(scored.moves), scored.comment, scored.result) == (4, "score -2", None)
+
+
+def test_headers_name_players_rules_and_result() -> None:
+    text = '[Black "Ada"]\n[White "Bo"]\n[Rules "renju"]\n[Result "0-1"]\n\n1. h8 h9\n\n'
+    first, second = read(text + '[Rules "3x3"]\n\n1. a1 *\n')
+    renju = Rules.gomoku("renju")
+    assert first == Record(renju, ((7, 7), (8, 7)), None, 2, ("Ada", "Bo"))
+    assert second == Record(Rules(), ((0, 0),))
+
+
+# Boards
+
+
+def test_boards_in_json_are_read() -> None:
+    wanted = ((0, 0), (1, 1), (0, 1), (2, 2))
+    for text in (
+        '[["X","X",""],["","O",""],["","","O"]]',
+        "[[1,1,0],[0,2,0],[0,0,2]]",
+        '{"board": ["XX.", ".O.", "..O"]}',
+        '{"board": "XX./.O./..O", "n": 3}',
+        '{"board": [1,1,0,0,2,0,0,0,2], "rules": "3x3"}',
+    ):
+        (found,) = moves(text)
+        assert sorted(found[::2]) == sorted(wanted[::2]), text
+        assert sorted(found[1::2]) == sorted(wanted[1::2]), text
+
+
+def test_rows_of_the_uci_data_sets_are_read() -> None:
+    first, second = read(
+        "x,x,x,x,o,o,x,o,o,positive\nx,o,x,o,o,x,x,x,o,negative\n", source="t.data"
+    )
+    assert verdict(first) == ("won", 1, 9, "confirmed")
+    assert verdict(second) == ("draw", None, 9, None)
+    (four,) = read("x,o" + ",b" * 10 + ",x,o,x,o,x,o" + ",b" * 18 + ",o,x" + ",b" * 4 + ",win\n")
+    assert isinstance(four, Record)
+    assert (four.rules, four.comment, len(four.moves)) == (CONNECT_FOUR, "class win", 10)
+    assert {(5, 0), (4, 0), (0, 2), (5, 6)} <= {*four.moves}
+
+
+def test_boards_beyond_3x3_need_rules() -> None:
+    (found,) = read("XO..\n....\n....\n....\n")
+    assert "a 4×4 board can belong to several games: give the rules" in problem(found)[2]
+    (board,) = read("XO..\n....\n....\n....\n", "4x4,k=3")
+    assert verdict(board)[0] == "pending"
+    (large,) = read("." * 19 + "\n" + ("." * 18 + "X\n") + ("." * 19 + "\n") * 17, "gomoku")
+    assert isinstance(large, Record)
+    assert (large.rules, large.moves) == (Rules((19, 19), 5), ((1, 18),))
+
+
+# Tables
+
+
+def test_tables_name_their_columns_in_any_order() -> None:
+    text = "result;moves;rules;id\nX wins;1. a1 b1;4x4;g\n"
+    assert read(text) == [Record(Rules((4, 4)), ((0, 0), (0, 1)), "g", 1)]
+    assert read("moves\tn\nA1 B1\t3\n", source="games.tsv") == [Record(Rules(), ((0, 0), (0, 1)))]
+    by_ply = 'id,move1,move2,move3\ng,0,4,?\nh,"0,1","1,1","2,2"\n'
+    first, second = moves(by_ply, Rules())
+    assert (first, second) == (((0, 0), (1, 1)), ((0, 1), (1, 1), (2, 2)))
+
+
+def test_row_that_cannot_be_read_costs_only_itself() -> None:
+    text = "id,n,moves\na,3,a1\nb,3,a1,b2\nc,x,a1\nd,3,?\ne,3,b2\n"
+    first, *bad, last = read(text)
+    assert isinstance(first, Record)
+    assert isinstance(last, Record)
+    assert [problem(each)[1:] for each in bad] == [
+        (3, "the row has 4 fields, but the header 3: quote moves that contain commas"),
+        (4, "n must be a number, got 'x'"),
+        (5, "expected moves such as h8 i9, 0,0 1,1 or 4453, got '?'"),
+    ]
+
+
+# Replays
+
+
+def replay(*columns: int | None, rewards: object = None, **more: object) -> dict[str, object]:
+    """Return a replay of ConnectX in which these columns were played."""
+    steps = [[{"action": 0, "status": "ACTIVE"}, {"action": 0, "status": "INACTIVE"}]]
+    for ply, column in enumerate(columns):
+        agents = [{"action": 0, "status": "ACTIVE" if ply % 2 else "INACTIVE"},
+                  {"action": 0, "status": "INACTIVE" if ply % 2 else "ACTIVE"}]  # fmt: skip
+        agents[ply % 2]["action"] = column  # type: ignore[assignment]
+        steps.append(agents)  # type: ignore[arg-type]
+    size = {"rows": 6, "columns": 7, "inarow": 4}
+    fields = {"id": "r", "name": "connectx", "configuration": size, "steps": steps}
+    return fields | {"rewards": rewards} | more
+
+
+def test_replays_of_connectx_are_read() -> None:
+    won = replay(3, 0, 3, 0, 3, 0, 3, rewards=[1, -1], info={"TeamNames": ["a", "b"]})
+    for text in (json.dumps(won), json.dumps(won, indent=1), json.dumps([won, won], indent=1)):
+        for record in read(text):
+            assert isinstance(record, Record)
+            assert verdict(record) == ("won", 1, 7, "confirmed")
+            assert (record.id, record.names, record.moves[0]) == ("r", ("a", "b"), (5, 3))
+    (failed,) = read(json.dumps(replay(3, None, rewards=[0, None])))
+    assert verdict(failed) == ("pending", None, 1, None)
+    (other,) = read(json.dumps(replay(3, name="chess")))
+    assert "expected a replay of connectx or tictactoe, got 'chess'" in problem(other)[2]
+
+
+def test_documents_of_json_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.records import json_lines
+
+    games = [{"n": 3, "moves": [[0, 0]]}, {"n": 3}, {"n": 4, "moves": []}]
+    text = json.dumps(games, indent=2)
+    for piece in (1, 7, 1 << 20):
+        monkeypatch.setattr(json_lines, "PIECE", piece)
+        first, bad, last = read(text)
+        assert first == Record(Rules(), ((0, 0),))
+        assert problem(bad)[1] == 11
+        assert last == Record(Rules((4, 4)), ())
+    *_, cut = read(text[:-1])
+    assert problem(cut)[2] == "the file is cut off: a ] is missing"
+    *_, broken = read(text.replace('"n": 4', '"n" 4'))
+    assert "this is not JSON" in problem(broken)[2]
+
+
+# Formats
+
+HEADS = {
+    b"4453": "moves",
+    b"h8 i9": "moves",
+    b"1. h8": "moves",
+    b"(0,0) (1,1)": "moves",
+    b'[Rules "renju"]': "moves",
+    b"h8h9": "pos",
+    b"XOX": "boards",
+    b" X | O | X": "boards",
+    b"0 1 0\n2 1 0\n0 0 0": "boards",
+    b"x,o,b,b,b,b,b,b,b,negative": "boards",
+    b"id,moves": "csv",
+    b"moves\n": "csv",
+    b"{": "json",
+    b"[\n  {": "json",
+    b'{"n": 3}': "jsonl",
+    b"[[0,0]]": "jsonl",
+    b"(;GM[4]": "sgf",
+    b"Piskvorky 3x3": "psq",
+    b"PAR1": "parquet",
+}
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_content_decides_the_format(head: bytes) -> None:
+    assert format_of(head) == HEADS[head]
+
+
+def test_format_option_overrides_the_content() -> None:
+    assert moves("h8h9", GOMOKU, format="moves") == [((7, 7), (8, 7))]
+    with pytest.raises(ValueError, match=r"unknown format 'cvs': expected one of .*did you mean"):
+        read_records(BytesIO(b""), "games", format="cvs")
+    result = noughts("judge", "--format", "cvs", DATA / "games.csv")
+    assert result.exit_code == 2
+    assert "'csv'" in result.stderr
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    rules = draw(
+        st.sampled_from(
+            [Rules(), CONNECT_FOUR, GOMOKU, Rules((3, 3, 3)), Rules((5,), 3), Rules((4, 5), 3, 3)]
+        )
+    )
+    cell = st.tuples(*(st.integers(-1, side) for side in rules.shape))
+    name = st.text("abc", min_size=1, max_size=5)
+    return Record(
+        rules,
+        tuple(draw(st.lists(cell, max_size=6))),
+        draw(st.none() | name),
+        draw(st.none() | st.integers(0, rules.players)),
+        draw(st.just(()) | st.tuples(name, name)),
+        draw(st.just("") | name),
+    )
+
+
+@pytest.mark.parametrize("name", ["jsonl", "csv", "moves"])
+@given(st.lists(records(), min_size=1, max_size=3))
+def test_format_round_trips_what_it_holds(name: str, games: list[Record]) -> None:
+    known = KNOWN[name]
+    assert known.write
+    text = known.header + "".join(known.write(game) for game in games)
+    back = read(text, format=name)
+    assert len(back) == len(games)
+    for before, after in zip(games, back, strict=True):
+        assert isinstance(after, Record)
+        assert (after.rules, after.moves, after.result) == (
+            before.rules,
+            before.moves,
+            before.result,
+        )
+        if "comments" in known.holds:
+            assert (after.names, after.comment) == (before.names, before.comment)
+    assert format_of(text.encode()) == name
+
+
+@given(st.lists(st.integers(0, 8), unique=True))
+def test_boards_round_trip(cells: list[int]) -> None:
+    from noughts import Game, IllegalMove
+
+    game = Game()
+    for cell in cells:
+        try:
+            game.play(divmod(cell, 3))
+        except IllegalMove:
+            break
+    text = KNOWN["boards"].write(Record.of(game))  # type: ignore[misc]
+    (back,) = read(text, format="boards")
+    assert isinstance(back, Record)
+    assert back.game().key() == game.key()
+
+
+def test_convert_says_what_is_left_out(tmp_path: Path) -> None:
+    source = tmp_path / "games.jsonl"
+    source.write_text('{"id":"a","n":3,"moves":[[0,0]],"names":["x","y"],"comment":"c"}\n' * 2)
+    for name in FORMATS:
+        out = tmp_path / f"out{KNOWN[name].suffix}"
+        if name == "psq":
+            continue
+        result = noughts("convert", source, out)
+        assert result.exit_code == 0, result.stderr
+        record = Record(Rules(), ((0, 0),), "a", None, ("x", "y"), "c")
+        lost = [f"{part} (2 games)" for part in lost_parts(record, name)]
+        wanted = f"left out: {', '.join(lost)}\n" if lost else ""
+        assert result.stderr == f"2 games converted\n{wanted}"
+
+
+# Compressed files
+
+
+def test_compressed_files_are_read() -> None:
+    text = (DATA / "columns.txt").read_bytes()
+    wanted = moves(text.decode(), "connect-four")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr("__MACOSX/x", "junk")
+        written.writestr("a/columns.txt", text)
+        written.writestr("columns.txt.gz", gzip.compress(text))
+    import pyarrow as pa
+
+    zstandard = pa.compress(text, "zstd", asbytes=True)
+    for data, times in ((gzip.compress(text), 1), (zstandard, 1), (archive.getvalue(), 2)):
+        found = [each.moves for each in read(data, "connect-four") if isinstance(each, Record)]
+        assert found == wanted * times
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zst", "zip"])
+def test_compressed_files_are_judged(suffix: str, tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    text = (DATA / "games.csv").read_bytes()
+    path = tmp_path / f"games.csv.{suffix}"
+    if suffix == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("games.csv", text)
+    else:
+        zstandard = pa.compress(text, "zstd", asbytes=True)
+        path.write_bytes(gzip.compress(text) if suffix == "gz" else zstandard)
+    plain = noughts("judge", DATA / "games.csv").stdout
+    assert noughts("judge", path).stdout == plain
+    assert noughts("judge", "-", typed=path.read_bytes()).stdout == plain
+
+
+def test_broken_archives_are_reported() -> None:
+    text = b"4453\n" * 10_000
+    with pytest.raises(InvalidRecord, match="cut off or broken"):
+        read(gzip.compress(text)[:-20], "connect-four")
+    with pytest.raises(InvalidRecord, match="cannot read this ZIP archive"):
+        read(b"PK\x03\x04 no archive", "connect-four")
+
+
+# Streams
+
+ENDLESS = {
+    "moves": "4453\n",
+    "csv": "a,4x4,a1 b1,1\n",
+    "boards": "XO.\n...\n...\n\n",
+    "psq": "Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n",
+    "json": '{"n": 3,\n "moves": []},\n',
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_memory_does_not_grow_with_the_file(name: str) -> None:
+    games = read_records(stream(ENDLESS[name]), "endless", CONNECT_FOUR, format=name)
+    if name == "csv":
+        file = io.BufferedReader(
+            io.BytesIO(b"id,rules,moves,result\n" + ENDLESS[name].encode() * 9_000)
+        )
+        games = read_records(file, "long", format=name)
+    if name == "boards":
+        games = read_records(stream(ENDLESS[name]), "endless", format=name)
+    if name == "json":
+        file = io.BufferedReader(io.BytesIO(b"[" + ENDLESS[name].encode() * 9_000))
+        games = read_records(file, "long", format=name)
+    assert all(isinstance(game, Record) for game in islice(games, 1000))
+    tracemalloc.start()
+    try:
+        for _ in islice(games, 3000):
+            pass
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
