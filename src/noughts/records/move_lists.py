@@ -111,7 +111,8 @@ def _game(
         found = _RESULT.search(text)
         claim = headers.get("result", "")
         if found:
-            text, claim = text[: found.start()], found[1]
+            text = text[: found.start()]
+            claim = claim if claim and found[1] == "*" else found[1]
         scored = _SCORED.fullmatch(text) if rules.gravity else None
         comment = headers.get("comment", "")
         if scored and (len(scored[1]) > 1 or scored[2].startswith("-")):
