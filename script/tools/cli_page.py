@@ -90,7 +90,10 @@ EXAMPLES = {
         "noughts match strong medium --games 20 --seed 1",
         "noughts match --rules gomoku strong mine=./pbrain-x --sprt 0,10 --out games.jsonl",
     ],
-    "solve": ["noughts solve --rules 6x5,k=4"],
+    "solve": [
+        "noughts solve --rules 6x5,k=4",
+        "noughts solve --rules connect-four 4453",
+    ],
     "prove": [
         "noughts prove --rules 7x6,k=5 --out proof.jsonl",
         "noughts prove --check proof.jsonl",

@@ -11,8 +11,8 @@ import pytest
 
 from commands import noughts
 from golden import golden
-from noughts import Game, Rules
-from noughts.opponent import Finding, analyse, solve
+from noughts import Game, Rules, Termination
+from noughts.opponent import Finding, advise, analyse, solve
 
 Cells = Sequence[tuple[int, ...]]
 
@@ -104,3 +104,21 @@ def test_analyse_command_rejects_unsuitable_records(file: Path, tmp_path: Path) 
         run = noughts("analyse", *arguments)
         assert (run.exit_code, run.stdout) == (2, "")
         assert message in run.stderr
+
+
+def test_draw_by_forbidden_moves_is_proved() -> None:
+    moves = (
+        "B4 A5 A1 B2 E2 E1 D7 A6 C4 E6 E7 C2 D4 F2 D6 C3 F7 C7 F4 E3 E5 C1 F6 B7 A4 A2 D1 A3 D2 C6 "
+        "D3 F3 B5 B6 A7 F5 B3 C5 B1 F1"
+    )
+    rules = Rules((7, 6), k=5, variant="renju")
+    game = Game.replay(
+        rules, [(int(move[1]) - 1, ord(move[0]) - ord("A")) for move in moves.split()]
+    )
+    assert game.outcome
+    assert game.outcome.termination is Termination.FULL_BOARD
+    assert game.ply < rules.cells  # the other cells are forbidden
+    assert [finding.chance for finding in analyse(game, nodes=1)][-1] == 50
+    game.undo()
+    advice = advise(game, seconds=0.1)
+    assert (advice.value, advice.proof) == (0, "search")

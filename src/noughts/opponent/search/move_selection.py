@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from math import exp, inf
 from threading import Event, Thread, local
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from noughts.compiled import load, required
 from noughts.game.game import Game
@@ -25,11 +25,20 @@ FALLING_MEMORY = 16 * 2**20  # with gravity; more hardly helps and takes time to
 SEARCH_SHARE = 0.5  # of the seconds; the engine uses the rest
 FALLING_SHARE = 0.9  # the same with gravity, where the search nearly always finds a value
 TABLE = 32 * 2**20  # bytes for the engine's transposition table
+SOON = 200_000  # positions searched for the soonest win, about 0.1 s; a number is repeatable
+LAST_CELLS = 6  # with as many empty cells every game is short enough to be played to its end
 PAIRINGS = 12  # moves after which a pairing is tried
 SCALE = 250  # the engine's score at which 73% of the points are expected
 
-Found = tuple[Iterable[int], int | None, Proof | None]
-"""The best moves, their proven value if there is one, and the kind of proof."""
+
+class Found(NamedTuple):
+    """The best moves, their proven value if there is one, the kind of proof, and the distance."""
+
+    numbers: Iterable[int]
+    value: int | None
+    proof: Proof | None
+    plies: int | None = None
+
 
 Kept = TypeVar("Kept")
 
@@ -63,11 +72,14 @@ def best_moves(
         found = _proved(game, seconds, deadline)
     elif rules.gravity and beyond(rules) is None:
         found = _by_search(game, seconds * FALLING_SHARE)
+    if not found and rules.players == 2 and rules.cells - game.ply <= LAST_CELLS:
+        found = _by_playing_out(game)
     if not found and not _has_engine(rules):
         found = _without_engine(game, deadline)
     if found:
-        numbers, value, proof = found
-        return [Advice(geometry.cell(number), value, proof) for number in sorted(numbers)]
+        numbers, value, proof, plies = found
+        cells = map(geometry.cell, sorted(numbers))
+        return [Advice(cell, value, proof, plies=plies) for cell in cells]
     return [_engine_advice(game, latest, nodes, threads, usual)]
 
 
@@ -91,18 +103,18 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
     position = Position(game)
     safe = safe_moves(position) if lines < 1 << rules.k else []
     if wins := _by_force(game, deadline, safe):
-        return wins, 1, "search"
+        return Found(wins, 1, "search")
     if safe:
-        return _most_promising(position, safe), 0, "potential"
+        return Found(_most_promising(position, safe), 0, "potential")
     threats = game.threats(3 - game.turn)
     # if even a line between two of the mover's marks wins, every move loses
     certain = VARIANTS[rules.variant].decides(3 - game.turn, game.turn, game.turn)
     if len(threats) > 1 and certain:
-        return map(geometry_of(rules).number, threats), -1, "search"
+        return Found(map(geometry_of(rules).number, threats), -1, "search")
     if solvable and (found := _by_search(game, seconds * SEARCH_SHARE)):
         return found
     if 2 * lines <= min(2 * MAX_LINES, rules.cells - game.ply) and (pairs := _by_pairing(game)):
-        return pairs, 0, "pairing"
+        return Found(pairs, 0, "pairing")
     return None
 
 
@@ -135,10 +147,54 @@ def _by_search(game: Game, seconds: float) -> Found | None:
             return None
         best = max(known)
         cells = [cell for cell, value in found.items() if value == best]
+        plies = None
+        if best == 1:
+            plies, cells = _soonest(solver, game, cells, deadline)
         if best < 1 and len(cells) > 1:
             cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(geometry_of(game.rules).number, cells)
-    return _most_promising(Position(game), numbers), best, "search"
+    return Found(_most_promising(Position(game), numbers), best, "search", plies)
+
+
+def _soonest(
+    solver: Solver, game: Game, cells: list[Cell], deadline: float
+) -> tuple[int | None, list[Cell]]:
+    """Return the distance of the soonest wins and their moves, or None and `cells`."""
+    game, share = game.copy(), SOON // len(cells)
+    distances = dict[Cell, int]()
+    for cell in cells:
+        left = max(0.0, deadline - perf_counter())
+        game.play(cell)
+        plies = solver.solve(
+            game, seconds=left, progress=lambda nodes, _: nodes > share, distance=True
+        ).plies
+        game.undo()
+        if plies is None:
+            return None, cells
+        distances[cell] = plies + 1
+    least = min(distances.values())
+    return least, [cell for cell in cells if distances[cell] == least]
+
+
+def _by_playing_out(game: Game) -> Found:
+    """Return the best moves of a game that is nearly over, found by its rules alone."""
+    game = game.copy()
+    number = geometry_of(game.rules).number
+
+    def value_after(cell: Cell) -> int:
+        """Return the value of this move for its player."""
+        player = game.turn
+        outcome = game.play(cell)
+        if outcome is None:
+            value = -max(map(value_after, list(game.legal_moves)))
+        else:
+            value = 0 if outcome.winner is None else 1 if outcome.winner == player else -1
+        game.undo()
+        return value
+
+    values = {cell: value_after(cell) for cell in list(game.legal_moves)}
+    best = max(values.values())
+    return Found([number(cell) for cell in values if values[cell] == best], best, "search")
 
 
 def _most_slips(
@@ -173,13 +229,13 @@ def _without_engine(game: Game, deadline: float) -> Found:
     """Return the best moves in games that the engine does not support."""
     number = geometry_of(game.rules).number
     if not VARIANTS[game.rules.variant].loses:
-        return map(number, look_ahead(game, deadline)), None, None
+        return Found(map(number, look_ahead(game, deadline)), None, None)
     ends, weights = game.threats(game.turn), Position(game).weights(game.turn)
     others = [number(cell) for cell in game.legal_moves if cell not in ends]
     least = min([weights[cell] for cell in others], default=None)
     if least is None:
-        return map(number, ends), -1, "line"
-    return [cell for cell in others if weights[cell] == least], None, None
+        return Found(map(number, ends), -1, "line")
+    return Found([cell for cell in others if weights[cell] == least], None, None)
 
 
 def _has_engine(rules: Rules) -> bool:
