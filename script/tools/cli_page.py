@@ -22,7 +22,8 @@ clone, run the commands with `script/noughts`, which sets up what they need. Whe
 installed with its extra `cli`, run them as `noughts`.
 
 Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
-`~/.bashrc`; for Zsh, write `zsh_source` and add it to `~/.zshrc`:
+`~/.bashrc`; for Zsh, replace `bash_source` with `zsh_source` and add
+the line to `~/.zshrc`:
 
 ```
 eval "$(_NOUGHTS_COMPLETE=bash_source noughts)"
@@ -47,9 +48,9 @@ COMMON = {
         ("FILE", "Records in any format, recognized by their content; - reads standard input."),
         (
             "--out FILE",
-            "The file is replaced only when the output is complete; pipes and devices are written"
-            " directly. A file that the command reads, or that is neither text nor Parquet, is"
-            " never replaced.",
+            "The file is replaced only when the output is complete; output to pipes and devices"
+            " is written directly. A file that the command reads, or that is neither text nor Parquet,"
+            " is never replaced.",
         ),
     ],
     "Exit status": [

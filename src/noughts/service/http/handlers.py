@@ -115,7 +115,7 @@ class Handlers:
         return await self._act(request, id, wanted, decisions.abort)
 
     async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Response:
-        """Take back your last move. Against a friend, offer to, or answer an offer."""
+        """Take back your last move. Against a friend, this offers a takeback or answers one."""
         decide = partial(decisions.takeback, accept=wanted.accept)
         return await self._act(request, id, wanted, decide)
 
@@ -189,7 +189,7 @@ class Handlers:
         return await self._record(request, id, draw, SVG)
 
     async def record_png(self, request: Request, id: str, wanted: models.PictureQuery) -> Response:
-        """Return an image of the board, rules and result, which chats show with a link."""
+        """Return an image of the board, rules and result, which chats show as a link's preview."""
 
         def draw(game: Game, result: str) -> bytes:
             return preview_image(game, result, wanted.look or theme_of(game.rules))
@@ -207,7 +207,7 @@ class Handlers:
         return Response(drawn, media_type)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> Response:
-        """Return the QR code of a URL of this server; it is posted, as invitations are secret."""
+        """Return the QR code of a URL of this server, sent by POST since invitations are secret."""
         who = _who(request, self._codes)
         if not wanted.text.startswith(_base(request)):
             raise APIError("malformed", f"text: must begin with {_base(request)}")

@@ -73,7 +73,7 @@ KINDS = {
         drawn="The draw was declined.",
     ),
     "takeback": Kind(
-        "Cut the moves to its ply.", "A move was taken back.", status="playing", clock="starts"
+        "Truncate the moves to its ply.", "A move was taken back.", status="playing", clock="starts"
     ),
     "agreed": Kind(
         "That seat accepts a draw.", status="draw", termination=Termination.AGREEMENT, clock="stops"

@@ -179,13 +179,13 @@ def frame(kind: str, payload: object, seq: int | None = None) -> bytes:
 class ClockAnswer(Struct):
     """The time that the players of a game with a clock have left."""
 
-    seconds: Annotated[int, Meta(description="That players have to think.")]
+    seconds: Annotated[int, Meta(description="Seconds that each player has to think.")]
     increment: Annotated[
         int | None, Meta(description="Added by each move; null if `seconds` apply to each move.")
     ]
     left: Annotated[
         tuple[int, int],
-        Meta(description="Milliseconds of seats 1 and 2, before the time since the last move."),
+        Meta(description="Milliseconds that seats 1 and 2 had left after the last move."),
     ]
     deadline: Annotated[str | None, Meta(description="When the player to move runs out of time.")]
 

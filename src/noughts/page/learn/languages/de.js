@@ -1,7 +1,7 @@
 /** Deutsch: the texts of the lesson in German, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and you need to check only theirs. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. If you keep one number per line, you need to check only the numbers of these lines. Step through a game, or play on.":
     "Ein Zug ändert nur die Linien durch sein eigenes Feld: seine Zeile, seine Spalte und höchstens zwei Diagonalen. Wer sich zu jeder Linie eine Zahl merkt, muss nur diese ansehen. Geh ein Spiel Zug um Zug durch oder spiel weiter.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "Man kann beim ersten Feld aufhören, das nicht dem Spieler gehört. Das hilft auf den meisten Linien, aber nicht auf einer fast vollständigen: Die muss man ganz ansehen.",

@@ -1,7 +1,7 @@
 /** Español: the texts of the lesson in Spanish, by the English. */
 
 export default {
-  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. Keep one number per line, and you need to check only theirs. Step through a game, or play on.":
+  "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. If you keep one number per line, you need to check only the numbers of these lines. Step through a game, or play on.":
     "Una jugada solo cambia las líneas que pasan por su casilla: su fila, su columna y, como mucho, dos diagonales. Quien guarda un número por línea solo tiene que mirar esos. Recorre una partida paso a paso o sigue jugando.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
     "El recorrido puede parar en la primera casilla que no sea del jugador. Eso ayuda en la mayoría de las líneas, pero no en una casi completa: esa hay que mirarla entera.",
