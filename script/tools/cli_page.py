@@ -48,9 +48,9 @@ COMMON = {
         ("FILE", "Records in any format, recognized by their content; - reads standard input."),
         (
             "--out FILE",
-            "The file is replaced only when the output is complete; output to pipes and devices"
-            " is written directly. A file that the command reads, or that is neither text nor Parquet,"
-            " is never replaced.",
+            "The file is replaced only when the output is complete; output to pipes and devices is"
+            " written directly. A file that the command reads, or that is neither text nor"
+            " Parquet, is never replaced.",
         ),
     ],
     "Exit status": [

@@ -10,7 +10,17 @@ import pytest
 
 from allocations import allocated
 from game.playing import DRAW, WIN_OF_1, WIN_OF_2, every_state, game_of, snapshot
-from noughts import CellTaken, Game, GameOver, OffBoard, Outcome, Rules, Termination, TicTacToe
+from noughts import (
+    CellTaken,
+    Game,
+    GameOver,
+    InvalidRules,
+    OffBoard,
+    Outcome,
+    Rules,
+    Termination,
+    TicTacToe,
+)
 from oracle import Cell, board
 
 pytestmark = pytest.mark.usefixtures("board_of_games")
@@ -277,3 +287,25 @@ def test_memory_grows_with_moves_not_with_the_board() -> None:
     small, big = allocated(lambda: game(1002)), allocated(lambda: game(46340))
     assert small < 1_500_000
     assert big < small * 1.5
+
+
+def test_drop_lets_marks_fall_on_each_other() -> None:
+    game = Game("connect-four")
+    for _ in range(6):
+        assert game.drop(3) is None
+    assert game.history == tuple((row, 3) for row in range(5, -1, -1))
+    with pytest.raises(CellTaken, match=r"cell \(0, 3\) is already taken"):
+        game.drop(3)
+    with pytest.raises(OffBoard):
+        game.drop(7)
+    with pytest.raises(OffBoard):
+        game.drop((1, 2))
+    with pytest.raises(TypeError, match="column must be an integer"):
+        game.drop("d")  # type: ignore[arg-type]
+    assert game.ply == 6
+    cube = Game("3x3x3,gravity")
+    cube.drop((1, 2))
+    cube.drop((1, 2))
+    assert cube.history == ((2, 1, 2), (1, 1, 2))
+    with pytest.raises(InvalidRules, match="marks do not fall"):
+        Game().drop(0)

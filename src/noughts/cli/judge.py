@@ -72,6 +72,11 @@ def judge(
     if scheduler is not None:
         if "-" in sources or out is None:
             raise click.BadParameter("--scheduler needs files, and a directory as --out")
+        if reading != Reading():
+            raise click.BadParameter(
+                "--scheduler judges Parquet files whose games name their rules: leave out --rules, "
+                "--format and --origin"
+            )
         sys.exit(_judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     as_json = out is None or not str(out).endswith(".parquet")

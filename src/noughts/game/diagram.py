@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from string import ascii_uppercase
 from typing import Any
 
 from noughts.arguments import integer
 from noughts.errors import InvalidPosition, InvalidRules, short_repr, size
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules, as_rules
+from noughts.picture.cells import column_name
 
 EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×"})
 """What people write for an empty cell; ``0`` is the second player if it stands beside another."""
@@ -135,16 +135,16 @@ def _without_names(lines: list[str]) -> list[str]:
     """Remove the names of columns above a board, and of the rows beside it."""
     if len(lines) < 2:
         return lines
-    header, body = lines[0].split(), [line.split() for line in lines[1:]]
+    # Winning marks are in brackets, as `noughts.picture.text` draws them.
+    header, *body = [re.sub(r"[\[\]]", " ", line).split() for line in lines]
     columns = len(header)
-    named = [mark.upper() for mark in header] == list(ascii_uppercase[:columns]) or header in (
+    named = [mark.upper() for mark in header] == [*map(column_name, range(columns))] or header in (
         [str(at) for at in range(columns)],
         [str(at) for at in range(1, columns + 1)],
     )
     if columns < 3 or not named or any(len(row) != columns + 1 for row in body):
         return lines
-    # Winning marks are in brackets, as `noughts.picture.text` draws them.
-    return [" ".join(mark.strip("[]") for mark in row[1:]) for row in body]
+    return [" ".join(row[1:]) for row in body]
 
 
 def _players(marks: Sequence[Any], players: int) -> list[int]:

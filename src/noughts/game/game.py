@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from noughts.arguments import integer
+from noughts.arguments import integer, plain_cell
 from noughts.compiled import accelerated
-from noughts.errors import IllegalMove, InvalidPosition
+from noughts.errors import IllegalMove, InvalidPosition, InvalidRules
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
 from noughts.game.rules import VARIANTS, Rules, as_rules
@@ -207,6 +207,37 @@ class Game:
             TypeError: the cell is not a tuple of integers, or the player not an integer.
         """
         return self._board.play(cell, player)
+
+    def drop(self, column: int | tuple[int, ...]) -> Outcome | None:
+        """Let a mark fall in a column, for the player whose turn it is. Cost: O(rows).
+
+        Args:
+            column: the column, counted from 0; on boards of more than two dimensions, a tuple of
+                all coordinates but the first.
+
+        Returns:
+            The outcome if this move ends the game, else None.
+
+        Raises:
+            IllegalMove: the column is full (`CellTaken`) or off the board, or the game is over.
+            InvalidRules: marks do not fall in these rules.
+            TypeError: the column is not an integer or a tuple of integers.
+
+        >>> game = Game("connect-four")
+        >>> for column in [3, 3, 4]:
+        ...     game.drop(column)
+        >>> game.history
+        ((5, 3), (4, 3), (5, 4))
+        """
+        if not self._rules.gravity:
+            raise InvalidRules("marks do not fall in these rules: use play(cell)")
+        dimensions = len(self._rules.shape)
+        given = column if isinstance(column, tuple | list) else (integer(column, "column"),)
+        rest = plain_cell(given, dimensions)
+        cell = (self._rules.shape[0] - 1, *rest)
+        while len(cell) == dimensions and cell[0] > 0 and self.mark(cell):
+            cell = (cell[0] - 1, *rest)
+        return self.play(cell)
 
     def undo(self) -> Cell:
         """Undo the last move and return its cell.
