@@ -71,7 +71,7 @@ def test_result_survives_a_round_trip() -> None:
         assert only(record.to_json()) == record
     message = "games.jsonl:1: result must be 1 to 2, or 0 for a draw, got 3"
     assert str(only('{"n":3,"moves":[],"result":3}')) == message
-    assert problem(only('{"n":3,"moves":[],"result":"1"}'))[2].startswith("result must be an int")
+    assert problem(only('{"n":3,"moves":[],"result":[1]}'))[2].startswith("result must be an int")
 
 
 @pytest.mark.parametrize("result", [3, -1, 2**40])

@@ -47,12 +47,12 @@ batch_number = count(1)
 if batches.judged_batch.__module__ == batches.__name__:  # Dask loads this file twice
     judged_batch = batches.judged_batch
 
-def stopping(batch):
+def stopping(batch, **more):
     if next(batch_number) == int(os.environ["STOP_AT"]):
         Path(os.environ["REPORTS"]).write_text("stopped")
         with open(os.environ["ORDERS"]) as orders:
             orders.readline()
-    return judged_batch(batch)
+    return judged_batch(batch, **more)
 
 batches.judged_batch = stopping
 """
@@ -411,9 +411,9 @@ def test_games_changed_during_judging_leave_no_verdicts(
 
     judged_batch = batches.judged_batch
 
-    def changing(batch: pa.RecordBatch) -> batches.Judged:
+    def changing(batch: pa.RecordBatch, **more: object) -> batches.Judged:
         os.utime(games)
-        return judged_batch(batch)
+        return judged_batch(batch, **more)
 
     monkeypatch.setattr(batches, "judged_batch", changing)
     with pytest.raises(InvalidRecord, match="the file changed while it was being read"):

@@ -95,7 +95,7 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         (["perft"], ["--positions", "--depth", "3"], "cannot be combined with --depth"),
         (["play"], ["--level", "stong"], f"'stong' {NO_LEVEL}; did you mean 'strong'?"),
         (["jugde"], [], "No such command 'jugde'. Did you mean 'judge'?"),
-        (["judge"], ["--oot"], "No such option '--oot'. Did you mean '--out'?"),
+        (["judge"], ["--jbos"], "No such option '--jbos'. Did you mean '--jobs'?"),
     ],
 )  # fmt: skip
 def test_command_rejects_wrong_options(

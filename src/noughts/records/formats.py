@@ -196,6 +196,8 @@ def _are_boards(lines: list[str]) -> bool:
     rows = lines[1:4] if lines and _names(lines[0]) else lines[:3]
     if not rows or not all(_BOARD.fullmatch(row) or _named_row(row) for row in rows):
         return False
+    if max(len(row.strip()) for row in rows) < 2:
+        return False
     marks = "".join(rows)
     if re.search("[XOxo●○BWbw|_·]|[.-]{2}", marks):
         return True

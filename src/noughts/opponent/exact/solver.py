@@ -126,7 +126,7 @@ def solve(
     >>> solve(Rules.square(3)).value
     0
     >>> solve(Rules((4, 3), k=3), distance=True).plies
-    5
+    7
     """
     game = Game(position) if isinstance(position, Rules | str) else position
     solver = Solver(_rules_of(game), memory=memory)
