@@ -49,11 +49,11 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
 def solve(position: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> None:
     """Find out who wins small boards with best play, and in how many moves.
 
-    A board has up to 64 cells. Without moves, solve the empty board. For each position of a file, print a line of JSON: the
-    value for the player to move (1, 0, -1; null if unknown), the best move and the plies to the
-    end. The result is exact. Without --seconds or --score, the search for the number of moves stops
-    after 10 s. Exit status: 0 if every winner is found, 1 if time or memory runs out or a position
-    cannot be read.
+    A board has up to 64 cells. Without moves, solve the empty board. For each position of a file,
+    print a line of JSON: the value for the player to move (1, 0, -1; null if unknown), the best
+    move and the plies to the end. The result is exact. Without --seconds or --score, the search for
+    the number of moves stops after 10 s. Exit status: 0 if every winner is found, 1 if time or
+    memory runs out or a position cannot be read.
     """
     if position == "-" or "://" in position or Path(position).is_file():
         sys.exit(0 if _solve_file(position, rules, seconds, memory, score) else 1)
