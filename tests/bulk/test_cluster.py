@@ -411,9 +411,9 @@ def test_games_changed_during_judging_leave_no_verdicts(
 
     judged_batch = batches.judged_batch
 
-    def changing(batch: pa.RecordBatch, **more: object) -> batches.Judged:
+    def changing(batch: pa.RecordBatch, rules: Rules | None) -> batches.Judged:
         os.utime(games)
-        return judged_batch(batch, **more)
+        return judged_batch(batch, rules=rules)
 
     monkeypatch.setattr(batches, "judged_batch", changing)
     with pytest.raises(InvalidRecord, match="the file changed while it was being read"):
