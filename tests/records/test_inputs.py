@@ -454,12 +454,25 @@ def test_broken_archives_are_reported() -> None:
 
 # Streams
 
+
+@pytest.mark.parametrize("piece", [1, 2, 5, 64])
+def test_sgf_is_read_alike_in_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.records import sgf
+
+    text = "(;PB[[x]é]C[a\\]é\\\\];B[hh])\n\n(;\n;B[ii](;W[a(])(;W[jj]))\n(;B[zz];W[aa]) x"
+    whole = read(text)
+    monkeypatch.setattr(sgf, "PIECE", piece)
+    assert [*map(repr, read(text))] == [*map(repr, whole)]
+    assert problem(whole[-1])[1:] == (5, "expected ( before a game, got 'x'")
+
+
 ENDLESS = {
     "moves": "4453\n",
     "csv": "a,4x4,a1 b1,1\n",
     "boards": "XO.\n...\n...\n\n",
     "psq": "Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n",
     "json": '{"n": 3,\n "moves": []},\n',
+    "sgf": "(;GM[4]C[a\\]];B[hh](;W[hi])(;W[hg]))\n",
 }
 
 

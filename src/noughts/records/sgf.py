@@ -33,8 +33,8 @@ from noughts.records.record import Note, Record, rules_of_size
 with require_extra("SGF", "sgfmill", "records"):
     from sgfmill import sgf_grammar as grammar
 
-MAX_FILE = 8 << 20  # bytes; a file is read at once and needs thirty times its size in memory
 MAX_GAME = 1 << 20  # bytes; a game needs about a hundred times its size in memory
+PIECE = 1 << 20  # bytes read at once
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
@@ -51,7 +51,10 @@ _DIGITS = re.compile(rb"(\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z))|[0-9]", re.D
 _UNESCAPED = re.compile(rb"(?<!\\)\](?=[\x80-\xff])")
 _SECONDS = re.compile(r"(?:-?[0-9]{1,15}(?:\.[0-9]{0,15})?)?")
 _COUNT = re.compile(r"(?:[0-9]{1,15})?")
+# The parts of a game that matter for its end: values, brackets of variations, an unfinished value.
+_PARTS = re.compile(rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]|[()\[]", re.DOTALL)
 _START = re.compile(rb"\s*+(\(\s*+;)?")
+_UNDECIDED = re.compile(rb"\s*+(?:\(\s*+)?\Z")  # what follows decides whether a game begins
 
 Node = dict[str, list[bytes]]
 
@@ -64,32 +67,118 @@ def read_sgf(
     Reading ends at the first game whose brackets do not match. The board of a game always comes
     from the file, not from `rules`.
     """
+    at = 0
     try:
-        data = _DIGITS.sub(rb"\1", _in_utf8(file.read(MAX_FILE + 1)))
+        text = _Text(file)
+        while start := _START.match(text.data, at):
+            if _UNDECIDED.match(text.data, at) and text.more(at):
+                at = 0
+                continue
+            line = text.line(start.end())
+            if start[1] is None:
+                if start.end() < len(text.data):
+                    unexpected = short_repr(chr(text.data[start.end()]))
+                    yield InvalidRecord(f"expected ( before a game, got {unexpected}", source, line)
+                return
+            begin = start.start(1)
+            end = _end_of_game(text.data, begin)
+            if end is None and len(text.data) - begin < MAX_GAME and text.more(begin):
+                at = 0
+                continue
+            at = min(end or len(text.data), begin + MAX_GAME)
+            game = _game(text.data[begin:at], source, text.line(begin), rules)
+            yield game
+            if isinstance(game, _Broken):
+                return
     except InvalidRecord as error:
         yield InvalidRecord(error.args[0], source, error.line)
-        return
-    at, line = 0, 1
-    while start := _START.match(data, at):
-        line += data.count(b"\n", at, start.end())
-        if start[1] is None:
-            if start.end() < len(data):
-                unexpected = short_repr(chr(data[start.end()]))
-                yield InvalidRecord(f"expected ( before a game, got {unexpected}", source, line)
-            return
-        window = data[start.start(1) : start.start(1) + MAX_GAME]
-        tokens, length = grammar.tokenise(window)
-        if tokens.count(("D", b"(")) != tokens.count(("D", b")")):
-            rest = window[length:].lstrip()
-            line += window.count(b"\n", 0, len(window) - len(rest) if rest else length)
-            yield InvalidRecord(_broken(rest, len(window) == MAX_GAME), source, line)
-            return
+
+
+class _Broken(InvalidRecord):
+    """A game whose end is not known, so that reading ends with it."""
+
+
+def _game(data: bytes, source: str, line: int, rules: Rules | None) -> Record | InvalidRecord:
+    """Read the text of a game."""
+    plain = _DIGITS.sub(rb"\1", data)
+    tokens, length = grammar.tokenise(plain)
+    if length < len(plain) or tokens.count(("D", b"(")) != tokens.count(("D", b")")):
+        rest = plain[length:].lstrip()
+        line += plain.count(b"\n", 0, len(plain) - len(rest) if rest else length)
+        return _Broken(_broken(rest, len(data) == MAX_GAME), source, line)
+    try:
+        return _record(_main_line(tokens), rules)
+    except (InvalidRecord, InvalidRules) as error:
+        return InvalidRecord(error.args[0], source, line)
+
+
+def _end_of_game(data: bytes, begin: int) -> int | None:
+    """Return where the game ends that begins here; None if its end is missing."""
+    depth = 0
+    for part in _PARTS.finditer(data, begin, begin + MAX_GAME):
+        if part[0] == b"[":  # a value without its end
+            return None
+        depth += {b"(": 1, b")": -1}.get(part[0], 0)
+        if not depth:
+            return part.end()
+    return None
+
+
+class _Text:
+    """The text of a file, converted to UTF-8, of which only a part is kept.
+
+    Attributes:
+        data: the part.
+
+    Raises:
+        InvalidRecord: the text is not in the encoding that it names.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        head = file.read(PIECE).removeprefix(codecs.BOM_UTF8)
+        named = _CHARSET.search(head, 0, 4096)
+        self._name = named[1].decode() if named else "UTF-8"
+        self._advice = "" if named else ", and CA[…] does not name another encoding"
         try:
-            yield _record(_main_line(tokens), rules)
-        except (InvalidRecord, InvalidRules) as error:
-            yield InvalidRecord(error.args[0], source, line)
-        at = start.start(1) + length
-        line += window.count(b"\n", 0, length)
+            known = _ENCODING.fullmatch(codecs.lookup(self._name).name)
+        except LookupError:
+            known = None
+        if not known:
+            raise InvalidRecord(f"CA[{self._name}] names an unsupported encoding")
+        self._decode = codecs.getincrementaldecoder(self._name)().decode
+        self._line, self._counted, self._held = 1, 0, ""
+        self.data = b""
+        self._add(head)
+
+    def line(self, at: int) -> int:
+        """Return the number of the line at this place; places must not decrease."""
+        self._line += self.data.count(b"\n", self._counted, at)
+        self._counted = max(self._counted, at)
+        return self._line
+
+    def more(self, begin: int) -> bool:
+        """Read on, and drop what is before this place; return whether the file had more."""
+        piece = self._file.read(PIECE)
+        if not piece and not self._held:
+            return False
+        self.line(begin)
+        self.data, self._counted = self.data[begin:], self._counted - begin
+        self._add(piece)
+        return True
+
+    def _add(self, piece: bytes) -> None:
+        try:
+            text = self._held + self._decode(piece, not piece)
+        except UnicodeDecodeError as error:
+            line = self.line(len(self.data)) + piece.count(b"\n", 0, error.start)
+            problem = f"the text is not {self._name}{self._advice}: byte "
+            raise InvalidRecord(f"{problem}0x{error.object[error.start]:02x}", line=line) from None
+        # What stands around a bracket decides whether it is escaped, so hold the end back.
+        held = re.search(r"\\?\]\Z|\\\Z", text[-2:]) if piece else None
+        self._held = held[0] if held else ""
+        text = text.removesuffix(self._held)
+        self.data += _UNESCAPED.sub(rb"\]", text.encode())
 
 
 def to_sgf(record: Record) -> str:
@@ -117,32 +206,6 @@ def to_sgf(record: Record) -> str:
         tree.sequence.append(_node({colour: _point(cell)} | _noted(note or Note(), colour)))
     written: bytes = grammar.serialise_game_tree(tree)
     return written.decode()
-
-
-def _in_utf8(data: bytes) -> bytes:
-    """Convert the text of a file to UTF-8.
-
-    Raises:
-        InvalidRecord: the text is too long, or is not in the encoding that it names.
-    """
-    if len(data) > MAX_FILE:
-        raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
-    data = data.removeprefix(codecs.BOM_UTF8)
-    named = _CHARSET.search(data, 0, 4096)
-    name = named[1].decode() if named else "UTF-8"
-    try:
-        known = _ENCODING.fullmatch(codecs.lookup(name).name)
-    except LookupError:
-        known = None
-    if not known:
-        raise InvalidRecord(f"CA[{name}] names an unsupported encoding")
-    try:
-        return _UNESCAPED.sub(rb"\]", data.decode(name).encode())
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        advice = "" if named else ", and CA[…] does not name another encoding"
-        problem = f"the text is not {name}{advice}: byte 0x{data[error.start]:02x}"
-        raise InvalidRecord(problem, line=line) from None
 
 
 def _broken(rest: bytes, long: bool) -> str:
