@@ -64,7 +64,7 @@ def test_computer_plays_all_other_seats() -> None:
     [
         (["--rules", "4x4"], "", r"cannot lose from here: potential 0\.[0-9]{2} < 1"),
         (["--rules", "50"], "", r"cannot lose from here: potential under 0\.01"),
-        (["--rules", "3"], "a1\nb1\n", "wins against every reply"),
+        (["--rules", "3"], "a1\nb1\n", "wins against every reply(, in 3 moves)?"),
         (["--rules", "3"], "a1\nb2\n", "cannot lose from here: every reply was searched"),
         (["--rules", "3"], "a1\na2\nb1\nb2\n", "completes a line"),
         (["--rules", "2"], "a1\n", "loses against best play, as every move does"),

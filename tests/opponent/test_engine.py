@@ -263,7 +263,7 @@ def test_best_moves_avoid_lines_in_misere() -> None:
     for cell in [(0, 0, 0, 0), (2, 0, 0, 0)]:
         lost.play(cell)
     (only,) = best_moves(lost, seconds=1)
-    assert (only.cell, only.value, only.proof) == ((1, 0, 0, 0), -1, "line")
+    assert (only.cell, only.value, only.proof) == ((1, 0, 0, 0), -1, "search")
 
 
 @pytest.mark.tier2("long")

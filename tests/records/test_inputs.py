@@ -299,6 +299,27 @@ def test_documents_of_json_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -
     assert "this is not JSON" in problem(broken)[2]
 
 
+# RenjuNet
+
+RIF = """<?xml version="1.0"?>
+<database><players><player id="1" name="Ada" surname="Low" /></players><games>
+<game id="7" black="1" white="2" bresult="1"><move>h8 h9 i8</move></game>
+<game id="8" black="2" white="1" bresult="0.5"><move>h8 ?</move></game>
+<game id="9" black="2" white="1" bresult="0"><move>a1 a2</move></game>
+</games></database>
+"""
+
+
+def test_database_of_renjunet_is_read() -> None:
+    renju = Rules.gomoku("renju")
+    first, bad, last = read(RIF)
+    assert first == Record(renju, ((7, 7), (6, 7), (7, 8)), "7", 1, ("Ada Low", ""))
+    assert problem(bad)[2] == "game 8: expected a move such as h8 at column 4, got '?'"
+    assert last == Record(renju, ((14, 0), (13, 0)), "9", 2, ("", "Ada Low"))
+    *_, cut = read(RIF[:-30])
+    assert problem(cut)[2].startswith("this is not XML: ")
+
+
 # Formats
 
 HEADS = {
@@ -320,6 +341,7 @@ HEADS = {
     b"[[0,0]]": "jsonl",
     b"(;GM[4]": "sgf",
     b"Piskvorky 3x3": "psq",
+    b"<?xml": "rif",
     b"PAR1": "parquet",
 }
 

@@ -18,6 +18,7 @@ from noughts.records.moves import Origin
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
+from noughts.records.rif import read_rif
 
 HEAD = 4096  # bytes examined to detect a file's format
 
@@ -108,6 +109,7 @@ KNOWN = {
         _ALL - {"ids", "comments"},
         single=True,
     ),
+    "rif": Format("RenjuNet's database", ".rif", _without_origin(read_rif)),
     "pos": Format(
         "a .pos file", ".pos", read_pos, to_pos, frozenset({"the order of moves"}), Rules.gomoku()
     ),
@@ -155,6 +157,8 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "sgf"
     if begin.startswith(b"Piskvorky"):
         return "psq"
+    if begin.startswith((b"<?xml", b"<database")):
+        return "rif"
     named = _BY_SUFFIX.get(Path(source).suffix.lower())
     if begin.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]\w*\s+\"", begin):
         return "json" if _spans_lines(begin, named) else "jsonl"
@@ -172,7 +176,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return named
     if is_flat_board(first.strip()) or _are_boards([line for line in lines if line.strip()]):
         return "boards"
-    if _MOVE.match(begin) or re.fullmatch(r"\s*[a-z]( [a-z])*\s*", first):
+    if _MOVE.match(begin) or re.fullmatch(r"\s*[a-z]( [a-z])+\s*", first):
         return "moves"
     return named if named and named != "parquet" else "jsonl"
 
