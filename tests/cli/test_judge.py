@@ -84,7 +84,7 @@ def test_judge_reads_all_its_sources(
 
 
 def test_judge_counts_unreadable_lines() -> None:
-    result = noughts("judge", typed="oops\n" * 1234)
+    result = noughts("judge", typed="{oops}\n" * 1234)
     assert result.stderr.endswith("\n0 games\n1,234 lines could not be read\n")
 
 

@@ -83,7 +83,7 @@ def test_file_without_games_exits_2(command: str) -> None:
     result = noughts(command, typed="oops\n")
     assert (result.exit_code, result.stdout) == (2, "")
     first, second = result.stderr.splitlines()
-    assert first.startswith("standard input:1: expected an object")
+    assert first.startswith("standard input: noughts knows no format")
     assert second == "noughts: no game in standard input"
 
 

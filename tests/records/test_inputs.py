@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import noughts
-from noughts import InvalidRecord, Rules
+from noughts import Rules
 from noughts.bulk import judge_record
 from noughts.records import Read, Record, read_records
 from noughts.records.formats import FORMATS, KNOWN, format_of, lost_parts
@@ -182,6 +182,14 @@ def test_results_and_scores_after_moves_are_read() -> None:
     assert (len(scored.moves), scored.comment, scored.result) == (4, "score -2", None)
 
 
+def test_numbered_games_go_on_in_the_next_line() -> None:
+    text = "1. a1 b1 2. a2\n2... b2\n3. a3\n1. c1\n"
+    assert [len(each) for each in moves(text, "3x3")] == [5, 1]
+    assert moves("1)\tC1 d1\n2)\td2\n", "connect-four") == [((5, 2), (5, 3), (4, 3))]
+    (only,) = read("2. a1\n", "3x3")
+    assert problem(only)[2] == "the game begins with move 2"
+
+
 def test_headers_name_players_rules_and_result() -> None:
     text = '[Black "Ada"]\n[White "Bo"]\n[Rules "renju"]\n[Result "0-1"]\n\n1. h8 h9\n\n'
     first, second = read(text + '[Rules "3x3"]\n\n1. a1 *\n')
@@ -229,6 +237,33 @@ def test_boards_beyond_3x3_need_rules() -> None:
     assert (large.rules, large.moves) == (Rules((19, 19), 5), ((1, 18),))
 
 
+def test_boards_of_other_programs_are_read() -> None:
+    joined = "XO./.X./..O\nX.O|.X.|..O\nx1o/1x1/2o x\n"
+    assert [verdict(each)[2] for each in read(joined)] == [4, 4, 4]
+    markdown = "| | | |\n|---|---|---|\n|X|O| |\n| |X| |\n| | |O|\n"
+    printed = "[[ 0  0  1]\n [ 0  1  0]\n [ 2  2  0]]\n"
+    tuples = "((None, 'X', None),\n (None, None, None),\n (None, 'O', None),)\n"
+    named = "a b c\n. X .\n. O .\n. . .\n"
+    for text, marks in ((markdown, 4), (printed, 4), (tuples, 2), (named, 2)):
+        (board,) = read(text)
+        assert verdict(board)[:3] == ("pending", None, marks), text
+    header = "1,2,3,4,5,6,7,8,9,result\n"
+    (row,) = read(f"{header}x,x,x,o,o,b,b,b,b,true\n", source="t.csv")
+    assert verdict(row) == ("won", 1, 5, "confirmed")
+
+
+def test_size_that_was_asked_for_is_kept() -> None:
+    (board,) = read("XO..\n....\n....\n....\n", "5x5,k=4")
+    assert problem(board)[2] == "the rules have a 5×5 board, got 4×4"
+
+
+def test_unknown_marks_and_unknown_formats_are_named() -> None:
+    (board,) = read("0000\n0Y00\n0XX0\nYXYX\n", "4x4,k=3,gravity")
+    assert problem(board)[2].startswith("'Y' is not a mark")
+    (only,) = read("% a comment\nx\n")
+    assert problem(only)[2].startswith("noughts knows no format that begins with '% a comment")
+
+
 # Tables
 
 
@@ -239,6 +274,14 @@ def test_tables_name_their_columns_in_any_order() -> None:
     by_ply = 'id,move1,move2,move3\ng,0,4,?\nh,"0,1","1,1","2,2"\n'
     first, second = moves(by_ply, Rules())
     assert (first, second) == (((0, 0), (1, 1)), ((0, 1), (1, 1), (2, 2)))
+
+
+def test_moves_in_columns_are_read_as_people_write_them() -> None:
+    text = "Winner,Move 1-X (Row-Col),Move 2-O (Row-Col),Move 3-X\nX,0-0,1-1,---\n"
+    (game,) = read(text, Rules())
+    assert game == Record(Rules(), ((0, 0), (1, 1)), result=1)
+    (claimed,) = read('{"n":3,"moves":[0,4],"winner":"O"}')
+    assert claimed == Record(Rules(), ((0, 0), (1, 1)), result=2)
 
 
 def test_row_that_cannot_be_read_costs_only_itself() -> None:
@@ -468,10 +511,10 @@ def test_compressed_files_are_judged(suffix: str, tmp_path: Path) -> None:
 
 def test_broken_archives_are_reported() -> None:
     text = b"4453\n" * 10_000
-    with pytest.raises(InvalidRecord, match="cut off or broken"):
-        read(gzip.compress(text)[:-20], "connect-four")
-    with pytest.raises(InvalidRecord, match="cannot read this ZIP archive"):
-        read(b"PK\x03\x04 no archive", "connect-four")
+    *_, last = read(gzip.compress(text)[:-20], "connect-four")
+    assert problem(last)[2].startswith("the compressed data is cut off or broken")
+    (only,) = read(b"PK\x03\x04 no archive", "connect-four")
+    assert problem(only)[2].startswith("cannot read this ZIP archive")
 
 
 # Streams

@@ -18,7 +18,7 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules, as_rules
 from noughts.picture.cells import column_name
 
-EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×"})
+EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "None", "none", "null"})
 """What people write for an empty cell; ``0`` is the second player if it stands beside another."""
 
 MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
@@ -76,8 +76,7 @@ def diagram_shape(rows: object) -> tuple[int, int]:
 def _table(rows: object) -> list[list[Any]]:
     """Split a board into rows of marks, all of the same length."""
     if isinstance(rows, str):
-        pieces = re.split("[/,;]", rows)
-        rows = pieces if min(map(len, pieces)) > 1 and "\n" not in rows else rows.splitlines()
+        rows = joined_rows(rows) or rows.splitlines()
     if not isinstance(rows, Iterable) or isinstance(rows, bytes | dict):
         raise TypeError(f"a board must be text or a list of rows, not {short_repr(rows)}")
     given = list(rows)
@@ -101,6 +100,22 @@ def _table(rows: object) -> list[list[Any]]:
     return table
 
 
+def joined_rows(text: str) -> list[str] | None:
+    """Return the rows of a board on one line, ``XOX/.O./..X``; None if the text is none.
+
+    As in FEN, a number stands for empty cells where the rows would differ in length otherwise, and
+    what follows a space after the last row is ignored.
+    """
+    if "\n" in text.strip() or not (separator := re.search(r"[/|,;]", text)):
+        return None
+    *rows, last = (row.strip() for row in text.strip().split(separator[0]))
+    rows.append(last.split(" ")[0] if separator[0] == "/" else last)
+    if len({*map(len, rows)}) > 1:
+        rows = [re.sub("[0-9]+", lambda run: "." * min(int(run[0]), 1000), row) for row in rows]
+    fits = len(rows) > 1 and len(rows[0]) > 1 and len({*map(len, rows)}) == 1
+    return rows if fits else None
+
+
 def _is_row(row: object) -> bool:
     return isinstance(row, Iterable) and not isinstance(row, str | bytes)
 
@@ -108,11 +123,22 @@ def _is_row(row: object) -> bool:
 def _split(rows: Sequence[str]) -> list[list[str]]:
     """Split rows of text into marks."""
     lines = [row.rstrip("\r\n") for row in rows]
+    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):  # an array or tuples, as printed
+        lines = [re.sub(r"''|\"\"|' '|\" \"", ".", line) for line in lines]
+        lines = [re.sub(r"[\[\](){}'\",]", " ", line) for line in lines]
+        return [line.split() for line in lines if line.strip()]
     if any("|" in line or "│" in line for line in lines):
-        lines = [line for line in lines if not _RULE.fullmatch(line)]
-        table = [re.split(r"[|│]", line) for line in lines if line.strip()]
-        table = [[mark.strip() for mark in row] for row in table]
-        if not any(row[0] or row[-1] for row in table) and {*map(len, table)} != {len(table)}:
+        if (
+            len(lines) > 2
+            and re.fullmatch(r"[\s|]+", lines[0])
+            and "|-" in lines[1].replace(" ", "")
+        ):
+            lines = lines[2:]  # the empty header of a table in Markdown
+        lines = [line for line in lines if line.strip() and not _RULE.fullmatch(line)]
+        framed = all(line.startswith("|") and line.rstrip().endswith("|") for line in lines)
+        table = [[mark.strip() for mark in re.split(r"[|│]", line)] for line in lines]
+        beside = not any(row[0] or row[-1] for row in table)
+        if framed or (beside and {*map(len, table)} != {len(table)}):
             table = [row[1:-1] for row in table]  # bars to the left and right of the board
         return table
     if any("+" in line and _RULE.fullmatch(line) for line in lines):
@@ -142,9 +168,12 @@ def _without_names(lines: list[str]) -> list[str]:
         [str(at) for at in range(columns)],
         [str(at) for at in range(1, columns + 1)],
     )
-    if columns < 3 or not named or any(len(row) != columns + 1 for row in body):
+    if columns < 3 or not named or len({*map(len, body)}) != 1:
         return lines
-    return [" ".join(row[1:]) for row in body]
+    beside = len(body[0]) == columns + 1
+    if not beside and (len(body[0]) != columns or header[0].isdigit()):
+        return lines  # digits can be marks
+    return [" ".join(row[beside:]) for row in body]
 
 
 def _players(marks: Sequence[Any], players: int) -> list[int]:

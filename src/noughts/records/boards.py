@@ -6,8 +6,10 @@
     .O.
     ..X
 
-A line can also hold a whole board, as the UCI data sets *tic-tac-toe* and *connect-4* do: all cells
-and then the class, separated by commas. There *connect-4* lists its columns from the bottom, and
+    XO./.O./..X    a line can hold a whole board
+
+So do the UCI data sets *tic-tac-toe* and *connect-4*: all cells and then the class, separated by
+commas, perhaps below a header. There *connect-4* lists its columns from the bottom, and
 writes ``b`` for an empty cell. In JSON a board is a list of rows.
 
 A record of a board has moves that lead to it. If no game does, it says why.
@@ -18,14 +20,14 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules
-from noughts.game.diagram import diagram_shape, read_diagram
+from noughts.game.diagram import diagram_shape, joined_rows, read_diagram
 from noughts.game.position import cells_of_marks
-from noughts.game.rules import Rules
+from noughts.game.rules import NAMED, Rules
 from noughts.records.lines import numbered_lines
 from noughts.records.record import Record, rules_of_size
 
-UCI = {10: (Rules(), "positive"), 43: (Rules.connect_four(), "")}
-"""The data sets by the number of their columns: the rules, and the class that claims a win."""
+UCI = {10: (Rules(), ("positive", "true")), 43: (Rules.connect_four(), ())}
+"""The data sets by the number of their columns: the rules, and the classes that claim a win."""
 MAX_ROWS = 10_000  # of one board
 
 _UCI = re.compile(r"[xob](?:,[xob]){8}(?:(?:,[xob]){33})?,[a-z]{3,10}")
@@ -36,23 +38,28 @@ def read_boards(
 ) -> Iterator[Record | InvalidRecord]:
     """Yield the boards of a file, like `noughts.records.read_records`.
 
-    Without rules, a board must be 3×3. The size of a board comes from the file.
+    Without rules, a board must be 3×3.
     """
     rows: list[str] = []
     first = 1
     for number, line in numbered_lines(file, source, blank=True):
         if isinstance(line, InvalidRecord):
             yield line
-        elif line.strip() and not (not rows and _UCI.fullmatch(line.strip())):
+            continue
+        text = line.strip()
+        flat = bool(_UCI.fullmatch(text))
+        if text and not flat and (rows or not joined_rows(text)):
             first = first if rows else number
             if len(rows) < MAX_ROWS:
                 rows.append(line)
-        else:
-            if rows:
-                yield _board(rows, source, first, rules)
-                rows = []
-            if line.strip():
-                yield _placed(line.strip(), source, number, rules)
+            continue
+        if rows and not (flat and len(rows) == 1):  # a single row above flat ones is a header
+            yield _board(rows, source, first, rules)
+        rows = []
+        if flat:
+            yield _placed(text, source, number)
+        elif text:
+            yield _board(text, source, number, rules)
     if rows:
         yield _board(rows, source, first, rules)
 
@@ -67,7 +74,7 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
 
     Args:
         board: the board, as text or rows.
-        rules: the rules; the size of the board comes from the board itself.
+        rules: the rules. A game by its name, such as gomoku, takes the size of the board.
         fields: further fields of the record.
 
     Raises:
@@ -78,8 +85,8 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
     try:
         if rules is not None:
             sides = diagram_shape(board)
-            if len(rules.shape) == 2 and 1 not in sides and rules.k < min(rules.shape):
-                rules = rules_of_size(rules, sides)  # not where a whole side wins
+            if rules in NAMED.values() and 1 not in sides:  # whose size nobody has given
+                rules = rules_of_size(rules, sides)
         known, marks = read_diagram(board, rules)
     except InvalidPosition as error:
         raise InvalidRecord(str(error)) from None
@@ -112,21 +119,23 @@ def to_board(record: Record) -> str:
     return "\n".join(rows) + "\n\n"
 
 
-def _board(rows: list[str], source: str, line: int, rules: Rules | None) -> Record | InvalidRecord:
+def _board(
+    rows: list[str] | str, source: str, line: int, rules: Rules | None
+) -> Record | InvalidRecord:
     try:
         return record_of_board(rows, rules)
     except (InvalidRecord, InvalidRules) as error:
         return InvalidRecord(str(error.args[0]), source, line)
 
 
-def _placed(line: str, source: str, number: int, rules: Rules | None) -> Record | InvalidRecord:
+def _placed(line: str, source: str, number: int) -> Record | InvalidRecord:
     """Read a row of a UCI data set."""
     *cells, label = line.split(",")
     known, won = UCI[len(cells) + 1]
     marks = ["" if mark == "b" else mark for mark in cells]
     if known.gravity:
         marks = _by_rows(marks, known.shape[0])
-    result = 1 if label == won else None
+    result = 1 if label in won else None
     comment = "" if won else f"class {label}"
     try:
         return record_of_board(marks, known, result=result, comment=comment)

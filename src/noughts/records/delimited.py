@@ -24,7 +24,9 @@ from noughts.records.record import Record, read_result, rules_of_fields
 
 HEADER = "id,rules,moves,result\n"
 
-_PLY = re.compile(r"(?:move|ply|m|p|turn)[ _]?([0-9]{1,6})")
+_PLY = re.compile(r"(?:move|ply|m|p|turn)[ _]?([0-9]{1,6})(?:\W.*)?")
+_PAIR = re.compile(r"^\(?(\d+)\s*[,:-]\s*(\d+)\)?$")
+_NO_MOVE = re.compile(r"[-?–—]*|na|nan|null|none", re.IGNORECASE)
 
 
 def is_header(line: str) -> bool:
@@ -46,7 +48,7 @@ def read_delimited(
     lines = numbered_lines(file, source)
     number, header = next(lines, (1, ""))
     if isinstance(header, InvalidRecord) or not is_header(header):
-        expected = "a header with the column moves, such as id,moves,result"
+        expected = "a header with the column moves, or move1, move2 and so on"
         yield InvalidRecord(f"expected {expected}, got {short_repr(header)}", source, number)
         return
     delimiter = _delimiter(header)
@@ -72,7 +74,7 @@ def _row(names: list[str], plies: list[int], values: list[str]) -> dict[str, str
     row = dict(zip(names, (value.strip() for value in values), strict=False))
     if "moves" not in names:
         given = [values[at].strip() for at in plies if at < len(values)]
-        row["moves"] = _joined([move for move in given if move not in ("", "?", "-")])
+        row["moves"] = _joined([move for move in given if not _NO_MOVE.fullmatch(move)])
     return row
 
 
@@ -109,9 +111,7 @@ def _rules(row: dict[str, str], given: Rules | None) -> Rules:
 
 def _joined(moves: list[str]) -> str:
     """Join the moves of several columns into text that `read_moves` reads."""
-    return " ".join(
-        f"({move})" if re.fullmatch(r"-?\d+,\s*-?\d+", move) else move for move in moves
-    )
+    return " ".join(_PAIR.sub(r"(\1,\2)", move) for move in moves)
 
 
 def _delimiter(line: str) -> str:

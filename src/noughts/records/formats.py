@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import InvalidRecord, did_you_mean, short_repr
+from noughts.game.diagram import joined_rows
 from noughts.game.rules import Rules, as_rules
 from noughts.records.boards import is_flat_board, read_boards, to_board
 from noughts.records.compression import decompressed
@@ -129,6 +130,9 @@ _BY_SUFFIX = {each.suffix: name for name, each in KNOWN.items()} | {
 # The beginning of a line of JSON. One such line is enough, whatever the other lines contain.
 _LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
 _MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9]+)\b")
+# An array or tuples as Python prints them: [[ 0 -1], or ((None, 'X'.
+_ARRAY = re.compile(rb"\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)")
+_JOINED = re.compile(r"[XOxoRYryBWbw.\-_0-9]+(?:[/|][XOxoRYryBWbw.\-_0-9]+)+(?: .*)?")
 _POSITION = re.compile(rb"(?:[a-z][0-9]{1,2})+\s*$")
 _BOARD = re.compile(
     r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*[XOxo012●○._|·-][\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*"
@@ -136,12 +140,12 @@ _BOARD = re.compile(
 
 
 def format_of(head: bytes, source: str = "") -> str | None:
-    """Return the name of the format of a file with these first bytes; None if it is not text.
+    """Return the name of the format of a file with these first bytes; None if it is unknown.
 
-    If they do not decide, the file's name does. The default is ``"jsonl"``.
+    If they do not decide, the file's name does.
 
     >>> [format_of(head) for head in [b"(;GM[4]", b"Piskvorky 15x15, 0:0, 0", b"h8h9", b"{", b"x"]]
-    ['sgf', 'psq', 'pos', 'json', 'jsonl']
+    ['sgf', 'psq', 'pos', 'json', None]
     >>> [format_of(head) for head in [b"4453", b"h8 i9", b"XOX", b"id,moves", b'{"n": 3}']]
     ['moves', 'moves', 'boards', 'csv', 'jsonl']
     >>> format_of(b"x", "game.sgf")
@@ -160,6 +164,8 @@ def format_of(head: bytes, source: str = "") -> str | None:
     if begin.startswith((b"<?xml", b"<database")):
         return "rif"
     named = _BY_SUFFIX.get(Path(source).suffix.lower())
+    if _ARRAY.match(begin):
+        return "boards"
     if begin.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]\w*\s+\"", begin):
         return "json" if _spans_lines(begin, named) else "jsonl"
     if named in ("sgf", "psq"):
@@ -172,13 +178,18 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "csv"
     if _POSITION.match(first.encode()) and named != "moves":
         return "pos"
+    filled = [line for line in lines if line.strip()]
+    if any(is_flat_board(line.strip()) for line in filled[:2]):
+        return "boards"
     if named in ("pos", "csv"):
         return named
-    if is_flat_board(first.strip()) or _are_boards([line for line in lines if line.strip()]):
+    if _are_boards(filled):
         return "boards"
     if _MOVE.match(begin) or re.fullmatch(r"\s*[a-z]( [a-z])+\s*", first):
         return "moves"
-    return named if named and named != "parquet" else "jsonl"
+    if named and named != "parquet":
+        return named
+    return "jsonl" if not begin or _LINE.search(head) else None
 
 
 def _spans_lines(begin: bytes, named: str | None) -> bool:
@@ -197,6 +208,10 @@ def _spans_lines(begin: bytes, named: str | None) -> bool:
 
 def _are_boards(lines: list[str]) -> bool:
     """Return whether lines look like rows of marks, and not like moves."""
+    if lines and (joined_rows(lines[0]) and _JOINED.fullmatch(lines[0].strip())):
+        return True
+    if _has_few_marks(lines[:6]):
+        return True
     rows = lines[1:4] if lines and _names(lines[0]) else lines[:3]
     if not rows or not all(_BOARD.fullmatch(row) or _named_row(row) for row in rows):
         return False
@@ -210,9 +225,23 @@ def _are_boards(lines: list[str]) -> bool:
     return alike and "0" in marks and not re.search("[3-9]", marks)
 
 
+def _has_few_marks(rows: list[str]) -> bool:
+    """Return whether these are rows of the same length, of an empty cell and one or two marks.
+
+    The marks can be unknown; reading the board says so then.
+    """
+    kinds = {*"".join(rows)}
+    alike = len(rows) > 2 and len({*map(len, rows)}) == 1 and len(rows[0].strip()) > 2
+    return alike and 1 < len(kinds) < 4 and bool(kinds & {*".-_0· "})
+
+
 def _names(row: str) -> bool:
     """Return whether a line can be the names of columns above a board."""
-    return bool(re.fullmatch(r"\s+[A-Za-z0-9](\s+[A-Za-z0-9])+\s*", row))
+    in_order = "".join(row.split()).lower()
+    return bool(
+        re.fullmatch(r"\s+[A-Za-z0-9](\s+[A-Za-z0-9])+\s*", row)
+        or (len(in_order) > 2 and "abcdefghijklmnopqrstuvwxyz".startswith(in_order))
+    )
 
 
 def _named_row(row: str) -> bool:
@@ -267,16 +296,30 @@ def read_file(file: IO[bytes], source: str, reading: Reading) -> Iterator[Read]:
     """Yield the games of a file, or of all files in an archive, like `read_records`."""
     head = head_of(file)
     if (files := decompressed(file, head, source)) is not None:
-        for inner, inner_name in files:
-            yield from read_file(inner, inner_name, reading)
+        try:
+            for inner, inner_name in files:
+                yield from read_file(inner, inner_name, reading)
+        except InvalidRecord as error:  # the archive is broken
+            yield error
         return
     name = reading.format or format_of(head, source)
     read = KNOWN[name].read if name else None
     if read is None:
-        kind = "a Parquet file, not text" if name else "not a text file"
-        yield InvalidRecord(f"this is {kind}", source)
+        yield InvalidRecord(_unreadable(head, name), source)
         return
     yield from unless_empty(read(file, source, reading.rules, reading.origin), source)
+
+
+def _unreadable(head: bytes, name: str | None) -> str:
+    """Return why a file is not read."""
+    if name:
+        return "this is a Parquet file, not text"
+    if b"\0" in head[:HEAD]:
+        return "this is not a text file"
+    return (
+        f"noughts knows no format that begins with {short_repr(head[:20].decode(errors='replace'))}"
+        f": pass --format, one of {', '.join(KNOWN)}"
+    )
 
 
 def format_of_name(path: Path) -> str | None:

@@ -6,6 +6,8 @@
     [Rules "renju"]
 
     1. h8 i9 2. j10 1-0        moves, and the result if it is known
+    1. h8 i9                   a numbered game can go on in the next line
+    2. j10 h9
 
     4453 -2                    columns of Connect Four, and a score from another program
 
@@ -27,6 +29,7 @@ _RESULT = re.compile(
     r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|\*|draw|[XxOo] wins|[Bb]lack wins|[Ww]hite wins)$"
 )
 _SCORED = re.compile(r"([1-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
+_NUMBERED = re.compile(r"([0-9]{1,6})(?:\.(?![0-9])|\)\s)")
 _BRACES = re.compile(r"\{[^}]*\}")
 
 
@@ -47,6 +50,9 @@ def read_move_lists(
         if headers or waiting:
             yield _game(" ".join(waiting), headers, source, first, rules, origin)
 
+    def is_too_long(text: str) -> bool:
+        return sum(map(len, waiting)) + len(text) > MAX_LINE
+
     for number, line in numbered_lines(file, source, blank=True):
         if isinstance(line, InvalidRecord):
             yield line
@@ -61,17 +67,24 @@ def read_move_lists(
                 headers, waiting = {}, []
             first = first if headers else number
             headers[header[1].lower()] = header[2]
-        elif text and headers:
-            if sum(map(len, waiting)) + len(text) > MAX_LINE:
+            continue
+        at = int(numbered[1]) if (numbered := _NUMBERED.match(text)) else 0
+        if text and (headers or (waiting and at > 1)):  # the game goes on
+            if is_too_long(text):
                 yield InvalidRecord(f"the game is longer than {MAX_LINE >> 20} MiB", source, number)
                 headers, waiting = {}, []
                 continue
             waiting.append(text)
-        elif text:
-            yield _game(text, {}, source, number, rules, origin)
-        elif waiting:
+            continue
+        if waiting:
             yield from finished()
             headers, waiting = {}, []
+        if at == 1:
+            first, waiting = number, [text]
+        elif at > 1:
+            yield InvalidRecord(f"the game begins with move {at}", source, number)
+        elif text:
+            yield _game(text, {}, source, number, rules, origin)
     yield from finished()
 
 
@@ -106,8 +119,8 @@ def _game(
     origin: Origin | None,
 ) -> Record | InvalidRecord:
     try:
-        rules = _rules(headers, given)
         text = _BRACES.sub(" ", text).strip()
+        rules = _rules(headers, given, text)
         found = _RESULT.search(text)
         claim = headers.get("result", "")
         if found:
@@ -130,8 +143,11 @@ def _game(
         return InvalidRecord(error.args[0], source, line)
 
 
-def _rules(headers: dict[str, str], given: Rules | None) -> Rules:
-    """Return the rules that headers name, or else the given ones."""
+def _rules(headers: dict[str, str], given: Rules | None, text: str) -> Rules:
+    """Return the rules that headers name, or else the given ones.
+
+    Without any, say first whether these are moves at all, as no rules would help otherwise.
+    """
     for name in ("rules", "variant", "game"):
         if name in headers:
             try:
@@ -142,6 +158,8 @@ def _rules(headers: dict[str, str], given: Rules | None) -> Rules:
                         f"unknown rules {short_repr(headers[name])}: pass --rules"
                     ) from None
     if given is None:
+        if re.search(r"[^\w\s.,;:()\[\]/*½>→–-]|[^\W\d]{4}", _RESULT.sub("", text)):
+            read_moves(text, Rules.gomoku())
         raise InvalidRecord(NO_RULES)
     return given
 

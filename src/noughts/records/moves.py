@@ -7,7 +7,8 @@ numbers of cells   ``0 4 8``, row by row from 0; on boards of up to ten cells ``
 columns            with gravity ``4453`` or ``4 4 5 3``, counted from 1, or ``d d e c``
 =================  ==================================================================
 
-Moves can be numbered: ``1. h8 i9 2. j10``. Where the rules leave two readings, the text is refused.
+Moves can be numbered: ``1. h8 i9 2. j10`` or ``1) h8 i9``. Where the rules leave two readings, the
+text is refused.
 """
 
 import re
@@ -24,6 +25,7 @@ ORIGINS: tuple[Origin, ...] = ("top", "bottom")
 """Where row 1 of a cell's name can be."""
 
 _NUMBERING = re.compile(r"(?<![^\s])[0-9]{1,6}\.(?:\.\.)?(?![0-9])")
+_BRACKETED = re.compile(r"(?<![^\s])[0-9]{1,6}\)(?=\s)")  # 1) h8 i9
 _NAMES = re.compile(r"((?:[0-9]{1,9}/)*[a-zA-Z]{1,6}[0-9]{0,9})[\s,;>→–-]*")
 _GROUP = re.compile(r"[(\[]\s*(-?[0-9]{1,9}(?:\s*,\s*-?[0-9]{1,9})*)\s*,?\s*[)\]][\s,;]*")
 _NUMBERS = re.compile(r"-?[0-9]{1,1000}(?:[\s,;]+-?[0-9]{1,9})*[\s,;]*")
@@ -46,7 +48,7 @@ def read_moves(text: str, rules: Rules, origin: Origin | None = None) -> tuple[C
     >>> read_moves("445", Rules.connect_four())
     ((5, 3), (4, 3), (5, 4))
     """
-    plain = _NUMBERING.sub(" ", text).strip()
+    plain = _NUMBERING.sub(" ", text if "(" in text else _BRACKETED.sub(" ", text)).strip()
     if not plain:
         return ()
     if re.search("[a-zA-Z]", plain):

@@ -113,7 +113,11 @@ def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Reco
     if not isinstance(name, str | int | None) or isinstance(name, bool):
         raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
     if "moves" not in fields:
-        raise InvalidRecord("moves must be a list of cells such as [[0, 0], [1, 1]], got no moves")
+        meant = next(
+            (name for name in ("cells", "grid", "position", "state") if name in fields), ""
+        )
+        problem = "moves must be a list of cells such as [[0, 0], [1, 1]], got no moves"
+        raise InvalidRecord(problem + (f'; call "{meant}" "board" if it is one' if meant else ""))
     moves = _moves(fields["moves"], rules)
     names, comment = fields.get("names", []), fields.get("comment", "")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
@@ -121,6 +125,8 @@ def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Reco
     if not isinstance(comment, str):
         raise InvalidRecord(f"comment must be a string, got {short_repr(comment)}")
     result = fields.get("result")
+    if result is None and isinstance(fields.get("winner"), str):
+        result = fields["winner"]  # a number is the winner in a verdict, which claims nothing
     if isinstance(result, str):
         result = read_result(result, rules.players)
     if result is not None and not 0 <= integer(result, "result") <= rules.players:

@@ -86,26 +86,27 @@ def read_sgf(
                 at = 0
                 continue
             at = min(end or len(text.data), begin + MAX_GAME)
-            game = _game(text.data[begin:at], source, text.line(begin), rules)
-            yield game
-            if isinstance(game, _Broken):
-                return
+            line = text.line(begin)
+            yield _game(_tokens(text.data[begin:at], line), source, line, rules)
     except InvalidRecord as error:
         yield InvalidRecord(error.args[0], source, error.line)
 
 
-class _Broken(InvalidRecord):
-    """A game whose end is not known, so that reading ends with it."""
-
-
-def _game(data: bytes, source: str, line: int, rules: Rules | None) -> Record | InvalidRecord:
-    """Read the text of a game."""
+def _tokens(data: bytes, line: int) -> list[tuple[str, bytes]]:
+    """Split the text of a game; raise InvalidRecord if its end cannot be found."""
     plain = _DIGITS.sub(rb"\1", data)
     tokens, length = grammar.tokenise(plain)
     if length < len(plain) or tokens.count(("D", b"(")) != tokens.count(("D", b")")):
         rest = plain[length:].lstrip()
         line += plain.count(b"\n", 0, len(plain) - len(rest) if rest else length)
-        return _Broken(_broken(rest, len(data) == MAX_GAME), source, line)
+        raise InvalidRecord(_broken(rest, len(data) == MAX_GAME), line=line)
+    return list(tokens)
+
+
+def _game(
+    tokens: list[tuple[str, bytes]], source: str, line: int, rules: Rules | None
+) -> Record | InvalidRecord:
+    """Read a game whose text begins in this line."""
     try:
         return _record(_main_line(tokens), rules)
     except (InvalidRecord, InvalidRules) as error:
