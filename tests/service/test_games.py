@@ -14,11 +14,10 @@ from weakref import WeakSet
 import httpx
 import pytest
 
-from noughts.game.game import Game
 from noughts.game.rules import Rules
 from noughts.service.app import Service
 from noughts.service.play import decisions
-from noughts.service.play.computer import Computer, Thinkers
+from noughts.service.play.computer import Computer, Thinkers, think
 from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
 from noughts.service.play.games import Games
 from noughts.service.play.scheduling import Writer
@@ -115,19 +114,19 @@ def test_writer_continues_after_any_error(store: Store) -> None:
 
 @pytest.mark.tier2("process")
 def test_killed_computer_process_is_replaced() -> None:
-    async def think() -> None:
+    async def run() -> None:
         others, computer = {*active_children()}, Thinkers(1)
-        game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
-        assert (await computer.advise(game, "strong", "me", 1.0)).cell == (0, 2)
+        question = Rules.square(3), ((0, 0), (1, 1), (0, 1)), "strong"
+        assert (await computer.ask(think, question, "me", 1.0)).cell == (0, 2)
         (killed,) = {*active_children()} - others
         killed.kill()
-        thoughts = (computer.advise(game, "strong", "me", 1.0) for _ in range(3))
+        thoughts = (computer.ask(think, question, "me", 1.0) for _ in range(3))
         assert [advice.cell for advice in await asyncio.gather(*thoughts)] == [(0, 2)] * 3
         (again,) = {*active_children()} - others
         assert again is not killed
         computer.close()
 
-    asyncio.run(think())
+    asyncio.run(run())
 
 
 def against_computer(store: Store) -> NewGame:

@@ -16,9 +16,9 @@ from starlette.routing import Router
 from starlette.types import Lifespan, Receive, Scope, Send
 
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.middleware import Hosts, client_address, read_body
-from noughts.service.http.responses import EventStream, Response, error_response
-from noughts.service.http.routes import describe, find, reference
+from noughts.service.http.middleware import Hosts, check_origin, client_address, read_json
+from noughts.service.http.responses import error_response
+from noughts.service.http.routes import Answer, describe, find, reference
 from noughts.service.metrics import FORGOTTEN, REQUEST_SECONDS, REQUESTS
 from noughts.service.play.api_errors import APIError
 from noughts.service.play.computer import Advisor, Computer
@@ -54,7 +54,7 @@ class Service:
         self._databases = Databases(self._stores, self.subscriptions, computer, self._keep)
         self._advisor = Advisor(computer)
         description = describe()
-        parts = self._databases, self._advisor, self.subscriptions, settings
+        parts = self._databases, computer, self._advisor, self.subscriptions, settings
         handlers = Handlers(*parts, description, reference(description))
         self.app: Dispatcher = Dispatcher(handlers, Hosts(settings.host_names), self._running)
 
@@ -147,6 +147,7 @@ class Dispatcher:
             answer = await self._answer(scope, receive)
             status = answer.status
             await answer(scope, receive, send)
+            status = answer.status  # a stream may fail before it begins
         finally:
             seconds = perf_counter() - start
             method = scope["method"] if scope["method"] in METHODS else "other"
@@ -157,13 +158,18 @@ class Dispatcher:
                 what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
                 self._log.add(f"{what} {seconds * 1e3:.1f} ms")
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Response | EventStream:
+    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         """Return the response of the handler, or one that reports its error."""
         try:
             self._hosts.check(scope)
-            body = await read_body(scope, receive) if scope["method"] == "POST" else None
+            is_post = scope["method"] == "POST"
+            if is_post:
+                check_origin(scope)
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
+            body = None
+            if is_post and not (route and route.reads):
+                body = await read_json(scope, receive)
             if route is None:
                 return error_response(
                     APIError("wrong_method"), (b"allow", ", ".join(methods).encode())

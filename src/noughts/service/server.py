@@ -21,6 +21,7 @@ from noughts.errors import NoughtsError
 from noughts.service.app import Service
 from noughts.service.http.assets import PYTHON, Pyodide
 from noughts.service.http.middleware import SECURITY, Connection, Register
+from noughts.service.http.routes import STREAMED
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
 from noughts.service.store.dialects import opened, stores_at
@@ -106,6 +107,7 @@ def application(settings: Settings) -> ASGIApp:
     transaction wait for the thread that writes it.
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
+    Connection.streamed = STREAMED
     Connection.policies = {PYTHON: Pyodide(settings.pyodide).policy}
     service = Service(settings)
     drain_on_signals(service.subscriptions)

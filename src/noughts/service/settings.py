@@ -71,9 +71,23 @@ class Settings:
     )
     render_limit: int = _setting(
         60,
-        "Records, QR codes, hints and reviews per minute per address, counted separately;"
-        " 0 disables the limit.",
+        "Records, QR codes, hints, reviews and posted positions per minute per address, counted"
+        " separately; 0 disables the limit.",
         old_name="drawing",
+    )
+    judge_games: int = _setting(
+        2_000_000, "Posted games to judge per minute per address; 0 disables the limit."
+    )
+    judge_megabytes: int = _setting(
+        400,
+        "Megabytes of posted games, decompressed, and of their verdicts per minute per address;"
+        " 0 disables the limit.",
+    )
+    judge_seconds: int = _setting(
+        300, "Seconds that a request to judge games may take; 0 disables the limit."
+    )
+    solve_seconds: int = _setting(
+        0, "Seconds to solve or analyse a posted position; 0 refuses such requests.", 0, 3600
     )
     streams: int = _setting(200, "Concurrent event streams per address; 0 disables the limit.")
     connections: int = _setting(

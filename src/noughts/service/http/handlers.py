@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from io import BytesIO
+from itertools import islice
 from math import inf
 from time import monotonic
 
@@ -14,16 +15,31 @@ import msgspec
 import segno
 from starlette.requests import Request
 
+from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.game import Game
+from noughts.opponent.exact.solver import beyond
 from noughts.picture import svg, text, theme_of
 from noughts.records import Record
+from noughts.records.compression import decompressed
+from noughts.records.formats import Reading, read_file
 from noughts.service.http import assets, middleware, models
 from noughts.service.http.prerender import prerendered, preview_image, result_text
-from noughts.service.http.responses import JSON, NO_STORE, EventStream, Response, json_response
+from noughts.service.http.responses import (
+    BODY,
+    JSON,
+    NO_STORE,
+    Allowance,
+    EventStream,
+    Judges,
+    Response,
+    VerdictStream,
+    json_response,
+    worded,
+)
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
 from noughts.service.play.api_errors import APIError
-from noughts.service.play.computer import Advisor
+from noughts.service.play.computer import LONGEST_ANALYSED, TOO_LONG, Advisor, Computer
 from noughts.service.play.decisions import Decide
 from noughts.service.play.events import token_of
 from noughts.service.play.games import Databases, Seated
@@ -36,6 +52,8 @@ COOKIE = "noughts_player"  # one for all games, as a browser keeps about 180 per
 COOKIE_SECONDS = 365 * 24 * 3600
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
+MAX_POSITION = 64 * 1024  # bytes of a posted position
+JUDGED_PER_ADDRESS = 2  # requests to judge games at the same time
 REACTION_LIMIT = 20  # per minute per address
 RENDERED_AT_ONCE = 1  # records and QR codes; threads of Python would take turns anyway
 
@@ -48,6 +66,7 @@ class Handlers:
     def __init__(
         self,
         databases: Databases,
+        computer: Computer,
         advisor: Advisor,
         subscriptions: Subscriptions,
         settings: Settings,
@@ -55,6 +74,7 @@ class Handlers:
         reference: Mapping[str, str],  # parts of the page about the API
     ) -> None:
         self._databases = databases
+        self._computer = computer
         self._advisor = advisor
         self._subscriptions = subscriptions
         self._description = description
@@ -64,6 +84,15 @@ class Handlers:
         self._records = middleware.RateLimit("records", settings.render_limit)
         self._codes = middleware.RateLimit("QR codes", settings.render_limit)
         self._thoughts = middleware.RateLimit("hints and analyses", settings.render_limit)
+        self._positions = middleware.RateLimit("posted positions", settings.render_limit)
+        self._solve_seconds = settings.solve_seconds
+        self._judged_games = middleware.RateLimit("games to judge", settings.judge_games)
+        self._judged_bytes = middleware.RateLimit(
+            "bytes of games and verdicts", settings.judge_megabytes * 1_000_000
+        )
+        self._judge_seconds = settings.judge_seconds or inf
+        self._judging = middleware.ConcurrencyLimit("requests to judge", JUDGED_PER_ADDRESS)
+        self._judges = Judges()
         self._drawn = FairQueue(RENDERED_AT_ONCE)
         self._reactions = middleware.RateLimit("reactions", REACTION_LIMIT)
         self._lobby = Lobby(databases, subscriptions)
@@ -206,6 +235,64 @@ class Handlers:
             drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
         return Response(drawn, media_type)
 
+    async def judge(self, request: Request, wanted: models.GamesQuery) -> Response | VerdictStream:
+        """Judge posted games in any text format, without storing them; the body may be gzipped.
+
+        The answer has one line of JSON per game, in order, and begins while games still arrive.
+        A game that cannot be read costs one line, `{"error": {"code", "message"}, "line"}`. An
+        error without a `line` is the last line: it ends the answer before all games are judged.
+        """
+        middleware.check_encoding(request.scope)
+        who = _who(request)
+        allowance = Allowance(
+            partial(self._judged_games.take, who),
+            partial(self._judged_bytes.take, who),
+            partial(self._judged_games.refusal, who),
+            partial(self._judged_bytes.refusal, who),
+            self._judge_seconds,
+        )
+        reading = wanted.reading(middleware.media_type(request.scope))
+        leave = self._judging.take(who)
+        return VerdictStream(reading, self._judges, allowance, leave)
+
+    async def solve(self, request: Request, wanted: models.GamesQuery) -> Response:
+        """Find who wins a posted position with best play, on a board of up to 64 cells.
+
+        The body is one game in any text format; its last position is solved. Servers may refuse.
+        """
+        record, who = await self._position(request, wanted)
+        if problem := beyond(record.rules):
+            raise APIError("malformed", f"exact search {problem}")
+        game = _game(record)
+        solution = await self._computer.solve(game, who, self._solve_seconds)
+        return json_response(models.SolutionAnswer.of(game, solution, record.id))
+
+    async def analyse(self, request: Request, wanted: models.GamesQuery) -> Response:
+        """Return what each move of a posted game gave away, as judged by the computer.
+
+        The body is one game in any text format. Servers may refuse.
+        """
+        record, who = await self._position(request, wanted)
+        if len(record.moves) > LONGEST_ANALYSED:
+            raise APIError("too_long", TOO_LONG)
+        try:
+            models.check_played(record.rules)
+        except ValueError as error:
+            raise APIError("malformed", str(error)) from None
+        game = _game(record)
+        findings = await self._computer.analyse(game, who, self._solve_seconds)
+        return json_response(models.AnalysisAnswer(findings))
+
+    async def _position(self, request: Request, wanted: models.GamesQuery) -> tuple[Record, str]:
+        """Read the game in the body; return it and the client. Raises APIError."""
+        if not self._solve_seconds:
+            raise APIError("disabled")
+        middleware.check_encoding(request.scope)
+        body = await middleware.read_body(request.receive, MAX_POSITION)
+        who = _who(request, self._positions)
+        reading = wanted.reading(middleware.media_type(request.scope))
+        return await asyncio.to_thread(_only_game, body, reading), who
+
     async def qr(self, request: Request, wanted: models.QrRequest) -> Response:
         """Return the QR code of a URL of this server, sent by POST since invitations are secret."""
         who = _who(request, self._codes)
@@ -281,6 +368,33 @@ def _qr(content: str) -> bytes:
     code = segno.make(content, error="m", micro=False)
     code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
     return picture.getvalue()
+
+
+def _only_game(body: bytes, reading: Reading) -> Record:
+    """Return the only game in this body. Raises APIError if there is another number of them."""
+    for file, _ in decompressed(BytesIO(body), body[:4], BODY) or ():
+        body = file.read(MAX_POSITION + 1)
+        if len(body) > MAX_POSITION:
+            raise APIError("too_large", f"the body is larger than {MAX_POSITION} bytes")
+    if decompressed(BytesIO(body), body[:4], BODY):
+        raise APIError("bad_encoding")
+    try:
+        game, *more = islice(read_file(BytesIO(body), BODY, reading), 2)
+    except (NoughtsError, ModuleNotFoundError) as error:  # a format may need a library
+        raise APIError("malformed", worded(error)) from None
+    if isinstance(game, InvalidRecord):
+        raise APIError("malformed", worded(game))
+    if more or not isinstance(game, Record):
+        raise APIError("malformed", "expected one game in the body")
+    return game
+
+
+def _game(record: Record) -> Game:
+    """Return the recorded game. Raises APIError if a move is illegal."""
+    try:
+        return record.game()
+    except NoughtsError as error:
+        raise APIError("malformed", str(error)) from None
 
 
 def _who(request: Request, limit: middleware.RateLimit | None = None) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from itertools import islice
-from math import ceil
+from math import ceil, floor, inf
+from threading import Lock
 from time import monotonic
 from typing import Any, ClassVar, NoReturn, cast
 from urllib.parse import urlsplit
@@ -30,12 +31,14 @@ from noughts.system import most_files
 # Limits per client
 
 MAX_ADDRESSES = 100_000  # that are remembered
+ROUNDING = 1e-6  # actions; sums of fractions of a minute are not exact
 
 
 class RateLimit:
     """A limit on actions per minute of each client, in a row or all at once; 0 disables it.
 
     A leaky bucket, kept as the time at which it will be empty (the generic cell rate algorithm).
+    Threads may share it.
     """
 
     def __init__(self, what: str, per_minute: int) -> None:
@@ -43,21 +46,34 @@ class RateLimit:
         self._per_minute = per_minute
         self._empty: dict[str, float] = {}
         self._pruned = 0.0
+        self._lock = Lock()
 
     def check(self, who: str) -> None:
         """Count one more action of this client. Raises APIError if there are too many."""
+        if not self.take(who, 1):
+            raise self.refusal(who)
+
+    def take(self, who: str, wanted: int) -> int:
+        """Count actions of this client; return how many of those wanted it may perform."""
         if not self._per_minute:
-            return
-        now = monotonic()
-        if len(self._empty) > MAX_ADDRESSES and now - self._pruned > 1:  # slow if there are many
-            self._pruned = now
-            self._empty = {each: at for each, at in self._empty.items() if at > now}
-        ahead = max(0.0, self._empty.get(who, now) - now) + 60 / self._per_minute
-        if ahead > 60:
-            wait = ceil(ahead - 60)
-            message = f"{self._what}: at most {self._per_minute} per minute; try again in {wait} s"
-            raise APIError("too_many", message, retry_after=wait)
-        self._empty[who] = now + ahead
+            return wanted
+        now, each = monotonic(), 60 / self._per_minute
+        with self._lock:
+            if len(self._empty) > MAX_ADDRESSES and now - self._pruned > 1:  # slow if many
+                self._pruned = now
+                self._empty = {one: at for one, at in self._empty.items() if at > now}
+            ahead = max(0.0, self._empty.get(who, now) - now)
+            taken = min(wanted, floor((60 - ahead) / each + ROUNDING))
+            if taken:
+                self._empty[who] = now + ahead + taken * each
+        return taken
+
+    def refusal(self, who: str) -> APIError:
+        """Return the error that tells this client when it may perform the next action."""
+        ahead = self._empty.get(who, 0.0) - monotonic() + 60 / self._per_minute
+        wait = max(1, ceil(ahead - 60))
+        message = f"{self._what}: at most {self._per_minute} per minute; try again in {wait} s"
+        return APIError("too_many", message, retry_after=wait)
 
 
 class ConcurrencyLimit:
@@ -110,6 +126,7 @@ def _parsed(client: str) -> str:
 # Security
 
 MAX_BODY = 4096  # bytes
+ENCODINGS = {b"", b"identity", b"gzip", b"x-gzip"}  # of posted games
 MAX_HOSTS = 1000  # that are remembered
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -154,15 +171,38 @@ class Hosts:
         return name in self._names
 
 
-async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """Read the body of a post. Raises APIError if it is too large, not JSON or cross-origin."""
+def check_origin(scope: Scope) -> None:
+    """Check that no page of another site sent this post. Raises APIError if one did."""
     headers: dict[bytes, bytes] = dict(scope["headers"])
     own = b"%b://%b" % (scope["scheme"].encode(), headers.get(b"host", b""))
     site = headers.get(b"sec-fetch-site", b"none")
     if headers.get(b"origin", own) != own or site not in {b"same-origin", b"none"}:
         raise APIError("cross_origin")
-    if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
+
+
+def media_type(scope: Scope) -> str:
+    """Return the type of a body without its parameters, in lower case; empty if unknown."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    type = headers.get(b"content-type", b"").partition(b";")[0]
+    return type.strip().lower().decode("latin-1")
+
+
+def check_encoding(scope: Scope) -> None:
+    """Check that a body is not compressed, or by gzip. Raises APIError if it is otherwise."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    if headers.get(b"content-encoding", b"").strip().lower() not in ENCODINGS:
+        raise APIError("bad_encoding")
+
+
+async def read_json(scope: Scope, receive: Receive) -> bytes:
+    """Read the body of a post. Raises APIError if it is too large or not JSON."""
+    if media_type(scope) != "application/json":
         raise APIError("not_json")
+    return await read_body(receive, MAX_BODY)
+
+
+async def read_body(receive: Receive, most: int) -> bytes:
+    """Read a body of at most `most` bytes. Raises APIError if it is larger or incomplete."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -170,8 +210,8 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
             raise APIError("too_slow", "the body is incomplete")
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > MAX_BODY:
-            raise APIError("too_large", f"the body is larger than {MAX_BODY} bytes")
+        if len(body) > most:
+            raise APIError("too_large", f"the body is larger than {most} bytes")
     return body
 
 
@@ -288,8 +328,9 @@ class Connection(HttpToolsProtocol):
 
     register: Register = Register(per_address=0)  # all connections of this process
     policies: Mapping[str, str] = {}  # content policies by path, where they differ from `POLICY`
+    streamed: Container[str] = ()  # paths whose handlers limit the size and time of bodies
     _received = 0  # bytes of the incoming request, without the chunk in which it began
-    _most = 0  # bytes that it may have so far; 0 if there is none
+    _most: float = 0  # bytes that it may have so far; 0 if there is none
     _refused: APIError | None = None
     _timer: asyncio.TimerHandle | None = None
     _answered: RequestResponseCycle | None = None
@@ -302,7 +343,7 @@ class Connection(HttpToolsProtocol):
     @property
     def _is_next(self) -> bool:
         """Whether the next response belongs to the incoming request and has not begun."""
-        if self._most == MAX_REQUEST:  # its body is incoming
+        if self._most > MAX_HEAD:  # its body is incoming
             return not (self.cycle.response_started or self.pipeline)
         return self.idle
 
@@ -350,7 +391,7 @@ class Connection(HttpToolsProtocol):
         in_head = self._most == MAX_HEAD
         if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
             self._end(APIError("head_too_large" if in_head else "too_large"))
-        elif self._timer is None:
+        elif self._timer is None and self._most < inf:
             self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
 
     def on_message_begin(self) -> None:
@@ -370,12 +411,22 @@ class Connection(HttpToolsProtocol):
             self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
         self._most = MAX_REQUEST
         super().on_headers_complete()
+        if self.scope["method"] == "POST" and self.scope["path"].rstrip("/") in self.streamed:
+            self._most = inf
+            self._stop_timer()
 
     def on_message_complete(self) -> None:
         """Stop counting the request."""
         self._received = self._most = 0
         self._stop_timer()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Limit the rest of a streamed body that was answered before its end."""
+        super().on_response_complete()
+        if self._most == inf and self.cycle.response_complete:
+            self._received, self._most = 0, MAX_REQUEST
+            self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
 
     def send_400_response(self, msg: str) -> None:
         """Reject a request that is not HTTP, or that was too large for the parser."""

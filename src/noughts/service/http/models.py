@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.game.game import Game
 from noughts.game.names import GAMES
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
-from noughts.opponent import LEVELS, Advice, Finding
+from noughts.opponent import LEVELS, Advice, Finding, Solution
 from noughts.picture import THEMES
+from noughts.records.formats import KNOWN, Reading
 from noughts.service.play import events
 from noughts.service.play.api_errors import ERROR_CODES, FOULS, APIError
 from noughts.service.play.events import NewGame, Opponent, Status, TimeControl
@@ -75,11 +77,40 @@ def most(variant: str) -> int:
     return MAX_FOUL_SIDE if VARIANTS[variant].fouls else MAX_SIDE
 
 
+GAMES_TYPES = (
+    "application/x-ndjson",
+    "application/json",
+    "text/plain",
+    "text/csv",
+    "application/x-go-sgf",
+)
+"""The types of posted games in the description of the API; games of other types are read, too."""
+
+MEDIA_FORMATS = {
+    "application/x-ndjson": "jsonl",
+    "application/jsonl": "jsonl",
+    "text/csv": "csv",
+    "text/tab-separated-values": "csv",
+    "application/x-go-sgf": "sgf",
+}
+"""The formats of records by media type; for any other type, the content decides."""
+
+
+def check_played(rules: Rules) -> None:
+    """Check that games with these rules can be played here. Raises ValueError if they cannot."""
+    if len(rules.shape) != 2 or rules.players != 2 or rules.variant not in PLAYED:
+        raise ValueError("games on a server have two players and boards of two dimensions")
+    if max(rules.shape) > (largest := most(rules.variant)):
+        raise ValueError(f"{rules.variant} boards have at most {largest} rows and columns here")
+
+
 if TYPE_CHECKING:
+    Format = str
     Level = str
     Look = str
     Reaction = str
 else:  # msgspec reads these, and type checkers cannot
+    Format = Literal[*(name for name, each in KNOWN.items() if each.read)]
     Level, Look = Literal[*LEVELS], Literal[*THEMES]
     Reaction = Literal[*events.REACTIONS]
 
@@ -155,11 +186,7 @@ class NewGameRequest(Body):
             raise ValueError("expected rules or n, and not both")
         if self.rules and (self.k or self.gravity or self.variant != "freestyle"):
             raise ValueError("k, gravity and variant are part of rules: give them there")
-        rules = self.parsed_rules()
-        if len(rules.shape) != 2 or rules.players != 2 or rules.variant not in PLAYED:
-            raise ValueError("games on a server have two players and boards of two dimensions")
-        if max(rules.shape) > (largest := most(rules.variant)):
-            raise ValueError(f"{rules.variant} boards have at most {largest} rows and columns here")
+        check_played(self.parsed_rules())
         self.name = normalised(self.name)
 
     def parsed_rules(self) -> Rules:
@@ -227,6 +254,36 @@ class QrRequest(Body):
     """The content of a QR code: a URL of this server."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class GamesQuery(Struct, forbid_unknown_fields=True):
+    """How to read posted games that leave something open."""
+
+    rules: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="The rules of games that do not name their own, as text."),
+    ] = None
+    format: Annotated[
+        Format | None,
+        Meta(description="The format; by default that of the content type, or else detected."),
+    ] = None
+    origin: Annotated[
+        Literal["top", "bottom"] | None,
+        Meta(description="Where row 1 is in the names of cells; the format decides by default."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        self.parsed_rules()
+
+    def parsed_rules(self) -> Rules | None:
+        """Return the rules, if given. Raises InvalidRules, which is a ValueError."""
+        return None if self.rules is None else Rules.parse(self.rules)
+
+    def reading(self, media_type: str) -> Reading:
+        """Return how to read a body of this type."""
+        return Reading(
+            self.parsed_rules(), self.format or MEDIA_FORMATS.get(media_type), self.origin
+        )
 
 
 class OpenGamesQuery(Struct):
@@ -339,6 +396,26 @@ class HintAnswer(Struct):
     advice: Advice
 
 
+class SolutionAnswer(Struct, omit_defaults=True):
+    """The exact value of a position, as `noughts solve` prints it."""
+
+    moves: tuple[tuple[int, ...], ...]
+    value: Annotated[
+        Literal[1, 0, -1] | None,
+        Meta(description="The value for the player to move; null if it was not found in time."),
+    ]
+    best: Annotated[tuple[int, ...] | None, Meta(description="A move that keeps the value.")]
+    plies: Annotated[
+        int | None, Meta(description="The plies to the end with best play by both, if known.")
+    ]
+    id: str | int | None = None
+
+    @classmethod
+    def of(cls, game: Game, solution: Solution, id: str | int | None) -> SolutionAnswer:
+        """Return the answer about the position of a game."""
+        return cls(game.history, solution.value, solution.best, solution.plies, id)
+
+
 class AnalysisAnswer(Struct):
     """The result that each move of a game gave away, and the moves that would have kept it."""
 
@@ -408,6 +485,13 @@ class ErrorDetail(Struct, omit_defaults=True):
     message: str
     seq: int | None = None
     kind: Annotated[str | None, Meta(description=f"The kind of a foul: {', '.join(FOULS)}.")] = None
+
+
+class ErrorLine(Struct, omit_defaults=True):
+    """The line in place of the verdict on a game that cannot be read, or after the last one."""
+
+    error: ErrorDetail
+    line: Annotated[int | None, Meta(description="The number of the line in the body.")] = None
 
 
 class ErrorAnswer(Struct):

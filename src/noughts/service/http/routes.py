@@ -16,12 +16,13 @@ from starlette.routing import compile_path
 from noughts.service.http import models
 from noughts.service.http.assets import PYODIDE_ROOT
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.responses import EventStream, Response
+from noughts.service.http.responses import EventStream, Response, VerdictStream
 from noughts.service.play.api_errors import ERROR_CODES, APIError
 from noughts.service.play.events import KINDS
 from noughts.service.play.state import Acted
 
 Node = dict[str, Any]
+Answer = Response | EventStream | VerdictStream
 
 
 class Route(NamedTuple):
@@ -29,9 +30,15 @@ class Route(NamedTuple):
 
     method: str
     path: str  # in Starlette's format
-    handler: Callable[..., Awaitable[Response | EventStream]]  # its docstring describes the route
-    takes: type[Struct] | None = None  # the body of a post, or the query of another request
+    handler: Callable[..., Awaitable[Answer]]  # its docstring describes the route
+    takes: type[Struct] | None = None  # the JSON body of a post; else the query
     answers: Mapping[int, type[Struct] | str] = {}  # without errors; if empty, not described
+    reads: tuple[str, ...] = ()  # types of the body, if the handler reads it; not for JSON objects
+
+    @property
+    def has_json(self) -> bool:
+        """Whether `takes` is the body of the request."""
+        return self.method == "POST" and not self.reads
 
 
 def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
@@ -49,6 +56,9 @@ JSON = {200: "application/json"}
 SVG = {200: "image/svg+xml"}
 PNG = {200: "image/png"}
 TEXT = {200: "text/plain"}
+LINES = {200: "application/x-ndjson"}
+SOLVED = {200: models.SolutionAnswer}
+FOUND = {200: models.AnalysisAnswer}
 GAME = "/api/games/{id}"
 ROUTES = (
     Route("POST", "/api/games", Handlers.create, models.NewGameRequest, MADE | SEATED),
@@ -64,11 +74,14 @@ ROUTES = (
     Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
-    Route("GET", f"{GAME}/analysis", Handlers.analysis, None, {200: models.AnalysisAnswer}),
+    Route("GET", f"{GAME}/analysis", Handlers.analysis, None, FOUND),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, models.PictureQuery, SVG),
     Route("GET", f"{GAME}/record.png", Handlers.record_png, models.PictureQuery, PNG),
+    Route("POST", "/api/judge", Handlers.judge, models.GamesQuery, LINES, models.GAMES_TYPES),
+    Route("POST", "/api/solve", Handlers.solve, models.GamesQuery, SOLVED, models.GAMES_TYPES),
+    Route("POST", "/api/analyse", Handlers.analyse, models.GamesQuery, FOUND, models.GAMES_TYPES),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
@@ -83,6 +96,9 @@ ROUTES = (
     Route("GET", f"{PYODIDE_ROOT}{{version}}/{{name}}", Handlers.pyodide),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
+STREAMED = frozenset({"/api/judge"})
+"""Paths of routes whose handlers limit the size and duration of the body."""
+
 _PATHS = [
     (compile_path(path)[0], _by_method(routes))
     for path, routes in groupby(ROUTES, attrgetter("path"))
@@ -114,7 +130,7 @@ def describe() -> bytes:
     for route in ROUTES:
         if route.answers:
             types += [type for type in route.answers.values() if not isinstance(type, str)]
-            types += [route.takes] if route.takes and route.method == "POST" else []
+            types += [route.takes] if route.takes and route.has_json else []
             paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     _, schemas = json.schema_components(types, ref_template=f"{SCHEMAS}{{name}}")
     whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": schemas}}
@@ -124,7 +140,10 @@ def describe() -> bytes:
 def _operation(route: Route) -> Node:
     operation: Node = {"operationId": route.handler.__name__, "description": getdoc(route.handler)}
     parameters = [_parameter("path", "id", {"type": "string"})] if "{id}" in route.path else []
-    if route.takes and route.method == "POST":
+    if route.reads:
+        contents: Node = {type: {"schema": {}} for type in route.reads}
+        operation["requestBody"] = {"required": True, "content": contents}
+    if route.takes and route.has_json:
         operation["requestBody"] = {"required": True, "content": _content(route.takes)}
     elif route.takes:
         query = json.schema_components([route.takes])[1][route.takes.__name__]
@@ -228,8 +247,12 @@ def _responses_html(responses: Node) -> Iterator[tuple[str, str]]:
 
 
 def _content_html(body: Node) -> str:
-    ((type, content),) = body["content"].items()
-    return _type_html(content["schema"]) if type == "application/json" else escape(type)
+    return " or ".join(
+        _type_html(content["schema"])
+        if type == "application/json" and content["schema"]
+        else escape(type)
+        for type, content in body["content"].items()
+    )
 
 
 def _schema_html(name: str, schema: Node) -> str:

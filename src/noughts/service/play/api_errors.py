@@ -53,11 +53,15 @@ ERROR_CODES = {
         403, "invalid invitation", "This link is not an invitation to this game."
     ),
     "cross_origin": ErrorCode(403, "cross-origin posts are not allowed"),
+    "disabled": ErrorCode(
+        403, "this server does not solve positions; its operator can allow it by --solve-seconds"
+    ),
     "no_game": ErrorCode(404, "game not found"),
     "not_found": ErrorCode(404, "no such URL"),
     "wrong_method": ErrorCode(405, "method not allowed for this URL; see Allow"),
     "too_large": ErrorCode(413, "the body is larger than 4 KB"),
     "not_json": ErrorCode(415, "the body must be JSON, sent with Content-Type: application/json"),
+    "bad_encoding": ErrorCode(415, "the body must be plain text or compressed by gzip"),
     "bad_request": ErrorCode(400, "this is not a valid HTTP request"),
     "wrong_host": ErrorCode(421, "host not allowed; add it with --host-name"),
     "too_slow": ErrorCode(408, "the request was not complete within ten seconds"),
