@@ -160,7 +160,8 @@ def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:
         )
     numbers = re.findall("-?[0-9]+", text)
     columns = rules.shape[-1]
-    if len(numbers) == 1 and (columns <= 9 if rules.gravity else rules.cells <= 10):
+    digits = columns <= 9 if rules.gravity else rules.cells <= 10
+    if digits and len(numbers) == 1 and numbers[0].isdigit():
         numbers = list(numbers[0])
     moves = list(map(int, numbers))
     if not rules.gravity or dimensions != 2 or max(moves) >= rules.cells - columns > columns:
