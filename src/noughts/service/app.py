@@ -36,6 +36,7 @@ PAUSE = 1  # seconds between transactions that delete games
 DAY = 24 * 3600_000  # in ms
 OVERDUE = 5000  # ms after which another server's computer moves instead
 METHODS = {"GET", "HEAD", "POST"}
+STREAMS = "/events", "/api/judge"  # as long as their clients like
 PROBES = {"/healthz", "/readyz", "/metrics"}  # frequent, so only failures are logged
 
 log: logging.Logger = logging.getLogger("noughts")
@@ -152,7 +153,7 @@ class Dispatcher:
             seconds = perf_counter() - start
             method = scope["method"] if scope["method"] in METHODS else "other"
             _counter(method, status).inc()
-            if not scope["path"].endswith("/events"):
+            if not scope["path"].endswith(STREAMS):
                 REQUEST_SECONDS.observe(seconds)
             if scope["path"] not in PROBES or status != 200:
                 what = f"{client_address(scope)} {method} {scope['path']!r} {status}"

@@ -20,7 +20,7 @@ SIZES = 1, 2, 5, 10, 20, 50, 100, 200
 REQUESTS = Counter("noughts_requests", "Requests answered.", ["method", "status"])
 REQUEST_SECONDS = Histogram(
     "noughts_request_seconds",
-    "Time from a request to the end of its answer, without event streams.",
+    "Time from a request to the end of its answer, without streams of events or verdicts.",
     buckets=SECONDS,
 )
 COMMITTED = Counter("noughts_changes_committed", "Events and games written to the database.")

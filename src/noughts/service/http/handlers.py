@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import islice
 from math import inf
 from time import monotonic
@@ -20,7 +20,6 @@ from noughts.game.game import Game
 from noughts.opponent.exact.solver import beyond
 from noughts.picture import svg, text, theme_of
 from noughts.records import Record
-from noughts.records.compression import decompressed
 from noughts.records.formats import Reading, read_file
 from noughts.service.http import assets, middleware, models
 from noughts.service.http.prerender import prerendered, preview_image, result_text
@@ -28,12 +27,14 @@ from noughts.service.http.responses import (
     BODY,
     JSON,
     NO_STORE,
+    UNREAD,
     Allowance,
     EventStream,
     Judges,
     Response,
     VerdictStream,
     json_response,
+    unzipped,
     worded,
 )
 from noughts.service.metrics import exposition
@@ -372,15 +373,14 @@ def _qr(content: str) -> bytes:
 
 def _only_game(body: bytes, reading: Reading) -> Record:
     """Return the only game in this body. Raises APIError if there is another number of them."""
-    for file, _ in decompressed(BytesIO(body), body[:4], BODY) or ():
-        body = file.read(MAX_POSITION + 1)
+    try:
+        body = unzipped(BufferedReader(BytesIO(body))).read(MAX_POSITION + 1)
         if len(body) > MAX_POSITION:
             raise APIError("too_large", f"the body is larger than {MAX_POSITION} bytes")
-    if decompressed(BytesIO(body), body[:4], BODY):
-        raise APIError("bad_encoding")
-    try:
+        if body.startswith(UNREAD):
+            raise APIError("bad_encoding")
         game, *more = islice(read_file(BytesIO(body), BODY, reading), 2)
-    except (NoughtsError, ModuleNotFoundError) as error:  # a format may need a library
+    except (InvalidRecord, ModuleNotFoundError) as error:  # a format may need a library
         raise APIError("malformed", worded(error)) from None
     if isinstance(game, InvalidRecord):
         raise APIError("malformed", worded(game))

@@ -209,7 +209,7 @@ async def _gone(receive: Receive, left: Callable[[], object]) -> None:
 JUDGED_AT_ONCE = 8  # requests to judge games that a process answers at the same time
 KEPT = 1 << 20  # bytes of verdicts in memory; a temporary file holds more
 PORTION = 1 << 16  # bytes of verdicts that are sent at once
-PARQUET = b"PAR1"
+UNREAD = GZIP, ZSTANDARD, ZIP, b"PAR1"  # beginnings of bodies that are not text or gzipped text
 BODY = "body"  # of the posted games, in the ids of games without ids
 REWORDED = {
     NO_RULES: "the game does not name its rules: add them to the URL, for example ?rules=gomoku",
@@ -385,9 +385,9 @@ class VerdictStream:
         self._verdicts.end()
 
     def _judge_all(self) -> None:
-        sent = _unzipped(BufferedReader(_Body(self._wait), BLOCK))
+        sent = unzipped(BufferedReader(_Body(self._wait), BLOCK))
         games = BufferedReader(_Body(lambda: self._counted(sent.read1(BLOCK))), BLOCK)
-        if games.peek(HEAD).startswith((GZIP, ZSTANDARD, ZIP, PARQUET)):
+        if games.peek(HEAD).startswith(UNREAD):
             raise APIError("bad_encoding")
         for _, result in JudgePool(1, as_json=True).judge(split(games, BODY, self._reading)):
             for part in result.parts:
@@ -458,7 +458,7 @@ def worded(problem: Exception) -> str:
     return OPTION.sub(lambda it: f"?{it[1]}={it[2] or '…'}", message)
 
 
-def _unzipped(file: BufferedReader[Any]) -> BufferedReader[Any]:
+def unzipped(file: BufferedReader[Any]) -> BufferedReader[Any]:
     """Return the file, decompressed if it is gzip."""
     head = file.peek(HEAD)
     found = decompressed(file, head, BODY) if head.startswith(GZIP) else None
