@@ -162,6 +162,8 @@ UNCLEAR = {
     ("48", "connect-four"): "column 8 does not exist: columns are counted from 1 to 7",
     ("h8 ?", "gomoku"): "expected a move such as h8 at column 4, got '?'",
     ("h8 i", "gomoku"): "'i' is not a cell: write b3 or 2,1",
+    ("a b c d e f g", "connect-four"): "'a b c d e f g' names all columns, as above a board",
+    ("0 1 2 3 4 5 6 7", "8x8,k=5"): "'0 1 2 3 4 5 6 7' names all columns, as above a board",
     ("[3,3,2]", "connect-four"): "[3, 3, 2] cannot be numbers of cells, since the first mark",
     ("4453", ""): "the file does not name the rules: pass --rules",
     ('[Rules "go"]\n\na1', ""): "unknown rules 'go': pass --rules",

@@ -18,7 +18,7 @@ from typing import Literal
 from noughts.errors import InvalidRecord, short_repr
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
-from noughts.picture.cells import cell_name, read_cell
+from noughts.picture.cells import cell_name, column_name, read_cell
 
 Origin = Literal["top", "bottom"]
 ORIGINS: tuple[Origin, ...] = ("top", "bottom")
@@ -48,6 +48,11 @@ def read_moves(text: str, rules: Rules, origin: Origin | None = None) -> tuple[C
     >>> read_moves("445", Rules.connect_four())
     ((5, 3), (4, 3), (5, 4))
     """
+    if _names_columns(text, rules):
+        raise InvalidRecord(
+            f"{short_repr(text.strip())} names all columns, as above a board: "
+            "pass --format boards if this is one"
+        )
     plain = _NUMBERING.sub(" ", text if "(" in text else _BRACKETED.sub(" ", text)).strip()
     if not plain:
         return ()
@@ -56,6 +61,16 @@ def read_moves(text: str, rules: Rules, origin: Origin | None = None) -> tuple[C
     if plain[0] in "([":
         return _grouped(plain, rules)
     return _numbers(plain, rules)
+
+
+def _names_columns(text: str, rules: Rules) -> bool:
+    """Return whether the text names all columns in order, which few games do on a wide board."""
+    words, columns = text.split(), rules.shape[-1]
+    if len(words) != columns or columns < 6:
+        return False
+    if words[0].isalpha():
+        return [word.upper() for word in words] == [*map(column_name, range(columns))]
+    return words in ([*map(str, range(columns))], [*map(str, range(1, columns + 1))])
 
 
 def cells_of_numbers(numbers: Sequence[int], rules: Rules) -> tuple[Cell, ...]:
