@@ -89,7 +89,7 @@ _missing_rules = click.option(
     metavar="RULES",
     callback=_read,
     shell_complete=_complete,
-    help="Rules of games whose file names none, for example renju.",
+    help="Rules to use for games whose file does not specify any, for example renju.",
 )
 _format = click.option(
     "--format",
@@ -101,7 +101,7 @@ _format = click.option(
 _origin = click.option(
     "--origin",
     type=Choice(ORIGINS),
-    help="Where row 1 is in the names of cells.",
+    help="Whether the names of cells number rows from the top or the bottom.",
     show_default="top, unless the format says otherwise",
 )
 source = click.argument(

@@ -50,7 +50,7 @@ Choose = Callable[[Game], Cell]  # returns the opponent's move
     "--first",
     type=options.Choice(SIDES),
     show_default="human",
-    help="Who moves first; computer is the opponent, whatever program it is.",
+    help="Who moves first; computer means the opponent, whatever program that is.",
 )
 @options.seconds("Seconds per move for the strong level or another program.")
 @options.seed

@@ -27,7 +27,7 @@ MAX_CELLS = 400  # of a board to draw as an example
 def rules(text: str) -> None:
     """List the games, variants and options, or explain one of them.
 
-    The explanation of a game has its other names, what wins, and an example.
+    For a game, the explanation gives its other names, says what wins and shows an example.
     """
     console = Terminal()
     if not text:

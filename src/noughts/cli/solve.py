@@ -43,8 +43,8 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
 @click.option(
     "--score",
     is_flag=True,
-    help="Also print the score: s if the winner wins with the s-th last of the own marks, "
-    "-s if the player to move loses so.",
+    help="Also print the score: s if the player to move wins with their s-th mark from the end, "
+    "-s if the opponent does.",
 )
 def solve(position: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> None:
     """Find out who wins small boards with best play, and in how many moves.

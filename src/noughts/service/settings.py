@@ -80,7 +80,7 @@ class Settings:
     )
     judge_megabytes: int = _setting(
         400,
-        "Megabytes of posted games, decompressed, and of their verdicts per minute per address;"
+        "Megabytes of posted games (decompressed) and their verdicts, per minute per address;"
         " 0 disables the limit.",
     )
     judge_seconds: int = _setting(

@@ -88,7 +88,7 @@ class DigitsAsKey(_Board):
 
 
 class TenTimesTheRow(_Board):
-    """Stores cells under row * 10 + col, the same for some cells on boards of 11×11 or more.
+    """Stores cells under row * 10 + col, which repeats on boards of 11×11 or more.
 
     A row has n cells, so the number of a cell is row * n + col; 10 is enough only for small boards.
     """

@@ -269,7 +269,10 @@ class GamesQuery(Struct, forbid_unknown_fields=True):
     ] = None
     origin: Annotated[
         Literal["top", "bottom"] | None,
-        Meta(description="Where row 1 is in the names of cells; the format decides by default."),
+        Meta(
+            description="Whether the names of cells number rows from the top or the bottom; the "
+            "format decides by default."
+        ),
     ] = None
 
     def __post_init__(self) -> None:
