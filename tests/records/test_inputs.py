@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import noughts
-from noughts import Rules
+from noughts import InvalidRecord, Rules
 from noughts.bulk import judge_record
 from noughts.records import Read, Record, read_records
 from noughts.records.formats import FORMATS, KNOWN, format_of, lost_parts
@@ -252,6 +252,34 @@ def test_boards_of_other_programs_are_read() -> None:
     header = "1,2,3,4,5,6,7,8,9,result\n"
     (row,) = read(f"{header}x,x,x,o,o,b,b,b,b,true\n", source="t.csv")
     assert verdict(row) == ("won", 1, 5, "confirmed")
+
+
+HOSTILE = {
+    "spaces in a result": ("csv", "moves,result,n\na1,a" + " " * 10**6 + "b,3\n"),
+    "open braces": ("moves", "a1 " + "{" * 10**6),
+    "a broken rule": ("boards", "|\n" + "-" * 10**6 + "x\n"),
+    "numbers in one line": ("boards", "9x" * 10**6 + "/x\n"),
+    "a long board": ("boards", ("X" * 10**6 + "\n") * 9),
+    "many headers": ("moves", "".join(f'[A{at} "x"]\n' for at in range(3000))),
+    "brackets": ("moves", "(" * 10**6),
+    "an open value": ("sgf", "(;C[" + "a(" * 10**5),
+    "nested games": ("sgf", "(;" * 10**5),
+    "commas": ("csv", "moves,n\n" + "," * 10**6),
+    "digits": ("moves", "1" * 10**6),
+    "names": ("moves", "a" * 10**6),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_reported_in_linear_time(name: str) -> None:
+    kind, text = HOSTILE[name]
+    found = read(text, "3x3", format=kind)
+    assert any(isinstance(each, InvalidRecord) for each in found)
+
+
+def test_row_of_empty_cells_is_no_rule() -> None:
+    (board,) = read("|X|O|X|\n|-|-|-|\n|-|O|-|\n")
+    assert verdict(board)[:3] == ("pending", None, 4)
 
 
 def test_size_that_was_asked_for_is_kept() -> None:

@@ -24,8 +24,10 @@ EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "None", "none",
 MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
 """The player of each mark; further players are written as their number."""
 
-_RULE = re.compile(r"[\s|+=─━═┼╋│-]*[+=─━═┼╋-][\s|+=─━═┼╋│-]*")
+_LINES = re.compile(r"[\s|+=─━═┼╋│-]+")
 _SINGLE = re.compile(r"\s*\S(?:\s\S)+\s*")  # single characters with one space between them
+
+MAX_FEN = 2_000  # characters of a board in which numbers stand for empty cells
 
 Board = dict[Cell, int]
 
@@ -110,10 +112,16 @@ def joined_rows(text: str) -> list[str] | None:
         return None
     *rows, last = (row.strip() for row in text.strip().split(separator[0]))
     rows.append(last.split(" ")[0] if separator[0] == "/" else last)
-    if len({*map(len, rows)}) > 1:
-        rows = [re.sub("[0-9]+", lambda run: "." * min(int(run[0]), 1000), row) for row in rows]
+    if len({*map(len, rows)}) > 1 and len(text) <= MAX_FEN:
+        rows = [re.sub("[0-9]+", lambda run: "." * min(int(run[0][:4]), 1000), row) for row in rows]
     fits = len(rows) > 1 and len(rows[0]) > 1 and len({*map(len, rows)}) == 1
     return rows if fits else None
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is a rule between rows."""
+    # A single - between bars is an empty cell.
+    return bool(_LINES.fullmatch(line) and re.search("[+=─━═┼╋]|--", line))
 
 
 def _is_row(row: object) -> bool:
@@ -134,15 +142,15 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
             and "|-" in lines[1].replace(" ", "")
         ):
             lines = lines[2:]  # the empty header of a table in Markdown
-        lines = [line for line in lines if line.strip() and not _RULE.fullmatch(line)]
+        lines = [line for line in lines if line.strip() and not _is_rule(line)]
         framed = all(line.startswith("|") and line.rstrip().endswith("|") for line in lines)
         table = [[mark.strip() for mark in re.split(r"[|│]", line)] for line in lines]
         beside = not any(row[0] or row[-1] for row in table)
         if framed or (beside and {*map(len, table)} != {len(table)}):
             table = [row[1:-1] for row in table]  # bars to the left and right of the board
         return table
-    if any("+" in line and _RULE.fullmatch(line) for line in lines):
-        lines = [line for line in lines if not _RULE.fullmatch(line)]
+    if any("+" in line and _is_rule(line) for line in lines):
+        lines = [line for line in lines if not _is_rule(line)]
     lines = [line for line in lines if line] if any(line.strip() for line in lines) else lines
     lines = _without_names(lines)
     if any("," in line for line in lines):

@@ -23,12 +23,12 @@ from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules
 from noughts.game.diagram import diagram_shape, joined_rows, read_diagram
 from noughts.game.position import cells_of_marks
 from noughts.game.rules import NAMED, Rules
-from noughts.records.lines import numbered_lines
+from noughts.records.lines import MAX_LINE, numbered_lines
 from noughts.records.record import Record, rules_of_size
 
 UCI = {10: (Rules(), ("positive", "true")), 43: (Rules.connect_four(), ())}
 """The data sets by the number of their columns: the rules, and the classes that claim a win."""
-MAX_ROWS = 10_000  # of one board
+MAX_BOARD = MAX_LINE  # characters
 
 _UCI = re.compile(r"[xob](?:,[xob]){8}(?:(?:,[xob]){33})?,[a-z]{3,10}")
 
@@ -41,7 +41,7 @@ def read_boards(
     Without rules, a board must be 3×3.
     """
     rows: list[str] = []
-    first = 1
+    first = size = 1
     for number, line in numbered_lines(file, source, blank=True):
         if isinstance(line, InvalidRecord):
             yield line
@@ -49,18 +49,24 @@ def read_boards(
         text = line.strip()
         flat = bool(_UCI.fullmatch(text))
         if text and not flat and (rows or not joined_rows(text)):
-            first = first if rows else number
-            if len(rows) < MAX_ROWS:
+            first, size = (first, size + len(line)) if rows else (number, len(line))
+            if size <= MAX_BOARD:
                 rows.append(line)
+            elif size - len(line) <= MAX_BOARD:  # once per board
+                yield InvalidRecord(
+                    f"the board is longer than {MAX_BOARD >> 20} MiB", source, first
+                )
             continue
-        if rows and not (flat and len(rows) == 1):  # a single row above flat ones is a header
+        if (
+            rows and size <= MAX_BOARD and not (flat and len(rows) == 1)
+        ):  # a single row above flat ones is a header
             yield _board(rows, source, first, rules)
         rows = []
         if flat:
             yield _placed(text, source, number)
         elif text:
             yield _board(text, source, number, rules)
-    if rows:
+    if rows and size <= MAX_BOARD:
         yield _board(rows, source, first, rules)
 
 

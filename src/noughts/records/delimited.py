@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.rules import Rules, as_rules
-from noughts.records.lines import MAX_LINE, numbered_lines
+from noughts.records.lines import numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
 from noughts.records.record import Record, read_result, rules_of_fields
 
@@ -31,7 +31,10 @@ _NO_MOVE = re.compile(r"[-?–—]*|na|nan|null|none", re.IGNORECASE)
 
 def is_header(line: str) -> bool:
     """Return whether a line names the columns of games."""
-    names = _split(line.strip(), _delimiter(line))
+    try:
+        names = _split(line.strip(), _delimiter(line))
+    except InvalidRecord:
+        return False
     known = {name.strip().lower() for name in names}
     plies = sum(bool(_PLY.fullmatch(name)) for name in known)
     return ("moves" in known and (len(known) > 1 or line.strip().lower() == "moves")) or plies > 2
@@ -120,7 +123,7 @@ def _delimiter(line: str) -> str:
 
 
 def _split(line: str, delimiter: str) -> list[str]:
-    if len(line) > MAX_LINE:
-        return []
-    csv.field_size_limit(MAX_LINE)
-    return next(csv.reader([line], delimiter=delimiter), [])
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise InvalidRecord(f"the row cannot be read: {error}") from None

@@ -134,9 +134,7 @@ _MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9
 _ARRAY = re.compile(rb"\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)")
 _JOINED = re.compile(r"[XOxoRYryBWbw.\-_0-9]+(?:[/|][XOxoRYryBWbw.\-_0-9]+)+(?: .*)?")
 _POSITION = re.compile(rb"(?:[a-z][0-9]{1,2})+\s*$")
-_BOARD = re.compile(
-    r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*[XOxo012●○._|·-][\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]*"
-)
+_BOARD = re.compile(r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]+")
 
 
 def format_of(head: bytes, source: str = "") -> str | None:
@@ -213,7 +211,7 @@ def _are_boards(lines: list[str]) -> bool:
     if _has_few_marks(lines[:6]):
         return True
     rows = lines[1:4] if lines and _names(lines[0]) else lines[:3]
-    if not rows or not all(_BOARD.fullmatch(row) or _named_row(row) for row in rows):
+    if not rows or not all(_is_row(row) or _named_row(row) for row in rows):
         return False
     if max(len(row.strip()) for row in rows) < 2:
         return False
@@ -233,6 +231,11 @@ def _has_few_marks(rows: list[str]) -> bool:
     kinds = {*"".join(rows)}
     alike = len(rows) > 2 and len({*map(len, rows)}) == 1 and len(rows[0].strip()) > 2
     return alike and 1 < len(kinds) < 4 and bool(kinds & {*".-_0· "})
+
+
+def _is_row(row: str) -> bool:
+    """Return whether a line can be a row of marks."""
+    return bool(_BOARD.fullmatch(row) and re.search("[XOxo012●○._|·-]", row))
 
 
 def _names(row: str) -> bool:

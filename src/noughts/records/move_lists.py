@@ -24,13 +24,15 @@ from noughts.records.lines import MAX_LINE, numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
 from noughts.records.record import NO_RULES, RESULTS, Record, read_result
 
+MAX_HEADERS = 1_000
+
 _HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
 _RESULT = re.compile(
     r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|\*|draw|[XxOo] wins|[Bb]lack wins|[Ww]hite wins)$"
 )
 _SCORED = re.compile(r"([1-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.(?![0-9])|\)\s)")
-_BRACES = re.compile(r"\{[^}]*\}")
+_BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def read_move_lists(
@@ -66,6 +68,9 @@ def read_move_lists(
                 yield from finished()
                 headers, waiting = {}, []
             first = first if headers else number
+            if len(headers) == MAX_HEADERS:
+                yield InvalidRecord(f"a game has at most {MAX_HEADERS} headers", source, number)
+                headers = {}
             headers[header[1].lower()] = header[2]
             continue
         at = int(numbered[1]) if (numbered := _NUMBERED.match(text)) else 0

@@ -165,6 +165,7 @@ def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
     return tuple(map(tuple, moves))
 
 
+LONGEST_RESULT = 40
 RESULTS = ("1/2-1/2", "1-0", "0-1")
 """How results between two players are written, by the winner's number."""
 _SCORES = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "½-½": 0, "0.5-0.5": 0, "draw": 0, "tie": 0}
@@ -184,7 +185,7 @@ def read_result(text: str, players: int = 2) -> int | None:
     >>> [read_result(text) for text in ["1-0", "1/2-1/2", "*", "2", "O wins", "tie"]]
     [1, 0, None, 2, 2, 0]
     """
-    word = text.strip().lower()
+    word = text.strip().lower()[:LONGEST_RESULT]  # re.sub would take long on a long text
     word = re.sub(r"^(player|winner)[ _:=]*|[ _:+]*(wins?|won)?[.!]?$", "", word)
     if word in _OPEN:
         return None
