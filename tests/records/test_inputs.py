@@ -234,9 +234,12 @@ def test_boards_beyond_3x3_need_rules() -> None:
     assert "a 4×4 board can belong to several games: give the rules" in problem(found)[2]
     (board,) = read("XO..\n....\n....\n....\n", "4x4,k=3")
     assert verdict(board)[0] == "pending"
-    (large,) = read("." * 19 + "\n" + ("." * 18 + "X\n") + ("." * 19 + "\n") * 17, "gomoku")
+    text = "." * 19 + "\n" + ("." * 18 + "X\n") + ("." * 19 + "\n") * 17
+    (refused,) = read(text, "gomoku")
+    assert problem(refused)[2].endswith("got 19×19: pass 19x19,k=5 for this one")
+    (large,) = read(text, "19x19,k=5")
     assert isinstance(large, Record)
-    assert (large.rules, large.moves) == (Rules((19, 19), 5), ((1, 18),))
+    assert large.moves == ((1, 18),)
 
 
 def test_boards_of_other_programs_are_read() -> None:
@@ -267,6 +270,8 @@ HOSTILE = {
     "commas": ("csv", "moves,n\n" + "," * 10**6),
     "digits": ("moves", "1" * 10**6),
     "names": ("moves", "a" * 10**6),
+    "an open bracket": ("moves", "(0" + " " * 10**6 + "("),
+    "one long row": ("boards", "X" * 3000 + "\n" + "O\n" * 3000),
 }
 
 
@@ -284,7 +289,7 @@ def test_row_of_empty_cells_is_no_rule() -> None:
 
 def test_size_that_was_asked_for_is_kept() -> None:
     (board,) = read("XO..\n....\n....\n....\n", "5x5,k=4")
-    assert problem(board)[2] == "the rules have a 5×5 board, got 4×4"
+    assert problem(board)[2].startswith("the rules have a 5×5 board, got 4×4: pass 4x4,k=4")
 
 
 def test_unknown_marks_and_unknown_formats_are_named() -> None:
@@ -324,6 +329,59 @@ def test_row_that_cannot_be_read_costs_only_itself() -> None:
         (4, "n must be a number, got 'x'"),
         (5, "expected moves such as h8 i9, 0,0 1,1 or 4453, got '?'"),
     ]
+
+
+READINGS: dict[str, tuple[str, str, object, str]] = {
+    "fields of a board": (
+        "json",
+        '{"board":["XXX","OO.","..."],"variant":"misere"}',
+        None,
+        "won 2",
+    ),
+    "k of a board": ("json", '{"board":["XX.","O..","..."],"k":2}', None, "won 1"),
+    "columns of options": ("csv", "n,variant,moves\n3,misere,0 3 1 4 2\n", None, "won 2"),
+    "plies out of order": ("csv", "move1,move3,move2\n0,2,1\n", Rules(), "pending 3"),
+    "a score of two cells": ("moves", "12 5\n", Rules((10, 12), 4, gravity=True), "pending 2"),
+    "a gap between plies": ("csv", "move1,move2,move3\n0,,2\n", Rules(), "refused"),
+    "a column twice": ("csv", "id,moves,moves\na,0,1\n", Rules(), "refused"),
+    "two columns for a ply": ("csv", "move1,move1.time,move2\n0,5,1\n", Rules(), "refused"),
+    "too few fields": ("csv", "id,moves\na\n", Rules(), "refused"),
+    "a line break in a field": ("csv", 'id,moves,result\na,"0 4\n8",1-0\n', Rules(), "refused"),
+    "two games in one": ("moves", "1. A1 B1 C1\n2. B2 C2 A2\n", Rules(), "refused"),
+    "missing numbers": ("moves", "1. h8 7. i9\n", GOMOKU, "refused"),
+    "white first": ("moves", "1... i9 2. j10\n", GOMOKU, "refused"),
+    "two results": ("moves", '[Result "1-0"]\n\na1 0-1\n', Rules(), "refused"),
+    "pairs or numbers": ("moves", "7, 8, 6, 9\n", GOMOKU, "refused"),
+    "moves and a board": (
+        "json",
+        '{"n":3,"moves":[],"board":["...","...","..."]}',
+        None,
+        "refused",
+    ),
+    "rows of plus signs": ("boards", "+++\n+X+\n+++\n", Rules(), "pending 1"),
+    "too many marks": ("boards", ("XO" * 40 + "\n") * 40, Rules((40, 80), 41), "refused"),
+    "a cut row": ("boards", "x,o,b,b,b,b,b,b,b,negative\nx,o\n", None, "refused"),
+    "another encoding": ("rif", '<?xml version="1.0" encoding="foo"?><games />', None, "refused"),
+}
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_text_is_not_read_wrongly(name: str) -> None:
+    kind, text, rules, wanted = READINGS[name]
+    *_, last = read(text, rules, format=kind)
+    if isinstance(last, InvalidRecord):
+        assert wanted == "refused", last
+        return
+    status, winner, ply, _ = verdict(last)
+    assert wanted == f"{status} {winner or ply}"
+
+
+def test_nested_archives_end_with_an_error() -> None:
+    data = b"4453\n"
+    for _ in range(430):
+        data = gzip.compress(data)
+    (only,) = read(data, "connect-four")
+    assert problem(only)[2] == "the file is compressed more than 3 times"
 
 
 # Replays

@@ -55,7 +55,7 @@ def solve(position: str, rules: Rules, seconds: float | None, memory: int, score
     the number of moves stops after 10 s. Exit status: 0 if every winner is found, 1 if time or
     memory runs out or a position cannot be read.
     """
-    if position == "-" or "://" in position or Path(position).is_file():
+    if position == "-" or "://" in position or _is_file(position):
         sys.exit(0 if _solve_file(position, rules, seconds, memory, score) else 1)
     try:
         game = Game.replay(rules, read_moves(position, rules))
@@ -83,6 +83,13 @@ def solve(position: str, rules: Rules, seconds: float | None, memory: int, score
         sys.exit(1)
 
 
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # too long for a name
+        return False
+
+
 def _solve_file(source: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> bool:
     """Print a line for each position of a file; return whether all were solved."""
     solver, complete = None, True
@@ -100,7 +107,9 @@ def _solve_file(source: str, rules: Rules, seconds: float | None, memory: int, s
             solution = _solved(solver, game, seconds, score)
             complete = complete and solution.value is not None
             found = {
-                **({"id": record.id} if isinstance(record, Record) and record.id else {}),
+                **(
+                    {} if not isinstance(record, Record) or record.id is None else {"id": record.id}
+                ),
                 "moves": game.history,
                 "value": solution.value,
                 "best": solution.best,

@@ -27,6 +27,7 @@ MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
 _LINES = re.compile(r"[\s|+=─━═┼╋│-]+")
 _SINGLE = re.compile(r"\s*\S(?:\s\S)+\s*")  # single characters with one space between them
 
+MAX_CELLS = 1_000_000  # of a board that is read
 MAX_FEN = 2_000  # characters of a board in which numbers stand for empty cells
 
 Board = dict[Cell, int]
@@ -60,7 +61,11 @@ def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]
     elif sides not in (given.shape, (1, given.cells), (given.cells, 1)) and (
         len(given.shape) == 2 or len(cells) != given.cells
     ):
-        raise InvalidPosition(f"the rules have a {size(given.shape)} board, got {size(sides)}")
+        proposed = f"{sides[0]}x{sides[1]},k={given.k}"
+        meant = f": pass {proposed} for this one" if given.k <= max(sides) else ""
+        raise InvalidPosition(
+            f"the rules have a {size(given.shape)} board, got {size(sides)}{meant}"
+        )
     players, cell = _players(cells, given.players), geometry_of(given).cell
     return given, {cell(at): player for at, player in enumerate(players) if player}
 
@@ -120,8 +125,8 @@ def joined_rows(text: str) -> list[str] | None:
 
 def _is_rule(line: str) -> bool:
     """Return whether a line is a rule between rows."""
-    # A single - between bars is an empty cell.
-    return bool(_LINES.fullmatch(line) and re.search("[+=─━═┼╋]|--", line))
+    # A single - or + is an empty cell.
+    return bool(_LINES.fullmatch(line) and re.search("[=─━═┼╋]|--|[+]-|-[+]", line))
 
 
 def _is_row(row: object) -> bool:
@@ -162,6 +167,8 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
     ):
         return [line.split() for line in lines]
     width = max(map(len, lines), default=0)
+    if width * len(lines) > MAX_CELLS:
+        raise InvalidPosition(f"a board that is read has at most {MAX_CELLS:,} cells")
     return [list(line.ljust(width)) for line in lines]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from noughts.arguments import Cell
+from noughts.errors import short_repr
 
 
 def cell_name(cell: Cell) -> str:
@@ -90,5 +91,5 @@ def read_cell(text: str, dimensions: int = 2) -> Cell:
         examples = {1: ("b1", "1"), 2: ("b3", "2,1")}.get(
             dimensions, ("1/" * (dimensions - 2) + "b3", "0," * (dimensions - 2) + "2,1")
         )
-        raise ValueError(f"{text!r} is not a cell: write {examples[0]} or {examples[1]}")
+        raise ValueError(f"{short_repr(text)} is not a cell: write {examples[0]} or {examples[1]}")
     return cell

@@ -20,14 +20,15 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules
-from noughts.game.diagram import diagram_shape, joined_rows, read_diagram
+from noughts.game.diagram import joined_rows, read_diagram
 from noughts.game.position import cells_of_marks
-from noughts.game.rules import NAMED, Rules
+from noughts.game.rules import Rules
 from noughts.records.lines import MAX_LINE, numbered_lines
-from noughts.records.record import Record, rules_of_size
+from noughts.records.record import Record
 
 UCI = {10: (Rules(), ("positive", "true")), 43: (Rules.connect_four(), ())}
 """The data sets by the number of their columns: the rules, and the classes that claim a win."""
+MAX_MARKS = 1_000  # of one board; finding an order of play takes quadratic time
 MAX_BOARD = MAX_LINE  # characters
 
 _UCI = re.compile(r"[xob](?:,[xob]){8}(?:(?:,[xob]){33})?,[a-z]{3,10}")
@@ -47,7 +48,7 @@ def read_boards(
             yield line
             continue
         text = line.strip()
-        flat = bool(_UCI.fullmatch(text))
+        flat = is_flat_board(text)
         if text and not flat and (rows or not joined_rows(text)):
             first, size = (first, size + len(line)) if rows else (number, len(line))
             if size <= MAX_BOARD:
@@ -57,9 +58,7 @@ def read_boards(
                     f"the board is longer than {MAX_BOARD >> 20} MiB", source, first
                 )
             continue
-        if (
-            rows and size <= MAX_BOARD and not (flat and len(rows) == 1)
-        ):  # a single row above flat ones is a header
+        if rows and size <= MAX_BOARD and not (flat and _is_header(rows, first)):
             yield _board(rows, source, first, rules)
         rows = []
         if flat:
@@ -68,6 +67,11 @@ def read_boards(
             yield _board(text, source, number, rules)
     if rows and size <= MAX_BOARD:
         yield _board(rows, source, first, rules)
+
+
+def _is_header(rows: list[str], line: int) -> bool:
+    """Return whether these rows name the columns of the flat boards below them."""
+    return len(rows) == line == 1 and not re.fullmatch("[xob,]*", rows[0].strip())
 
 
 def is_flat_board(line: str) -> bool:
@@ -80,7 +84,7 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
 
     Args:
         board: the board, as text or rows.
-        rules: the rules. A game by its name, such as gomoku, takes the size of the board.
+        rules: the rules; without them, a board must be 3×3.
         fields: further fields of the record.
 
     Raises:
@@ -89,15 +93,13 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
         TypeError: the board is neither text nor rows.
     """
     try:
-        if rules is not None:
-            sides = diagram_shape(board)
-            if rules in NAMED.values() and 1 not in sides:  # whose size nobody has given
-                rules = rules_of_size(rules, sides)
         known, marks = read_diagram(board, rules)
     except InvalidPosition as error:
         raise InvalidRecord(str(error)) from None
     except InvalidRules as error:
         raise InvalidRules(f"{error}; as an option, --rules") from None
+    if len(marks) > MAX_MARKS:
+        raise InvalidRecord(f"a board may have at most {MAX_MARKS:,} marks, got {len(marks):,}")
     try:
         return Record(known, tuple(cells_of_marks(known, marks)), **fields)
     except InvalidPosition as error:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from gzip import GzipFile
 from io import BufferedReader, RawIOBase
+from lzma import LZMAError
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -16,7 +17,9 @@ from noughts.errors import InvalidRecord
 from noughts.extras import require_extra
 
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+ALL = (GZIP, ZSTANDARD, ZIP)
 SUFFIXES = (".gz", ".zst", ".zip")
+NESTED = 3  # levels of compressed files in compressed files
 BUFFER = 1 << 19  # bytes, as many as a chunk of lines
 
 
@@ -24,6 +27,8 @@ def decompressed(
     file: IO[bytes], head: bytes, source: str
 ) -> Iterator[tuple[IO[bytes], str]] | None:
     """Return the files in a compressed file, with their names; None if it is not compressed.
+
+    Such a file can hold compressed files, up to `NESTED` levels.
 
     A ZIP archive holds any number of files, in the order of its directory; folders and hidden files
     are skipped. If it comes from a pipe, it is first copied to a temporary file.
@@ -36,13 +41,15 @@ def decompressed(
     Raises:
         ModuleNotFoundError: it is Zstandard, and PyArrow is not installed.
     """
+    if getattr(file, "raw", None) and _depth(file) >= NESTED and head.startswith(ALL):
+        raise InvalidRecord(f"the file is compressed more than {NESTED} times", source)
     if head.startswith(GZIP):
-        return iter([(_buffered(GzipFile(fileobj=file), source), _inner(source))])
+        return iter([(_buffered(GzipFile(fileobj=file), source, file), _inner(source))])
     if head.startswith(ZSTANDARD):
         with require_extra("Zstandard", "PyArrow", "batch"):
             import pyarrow as pa
         stream = pa.CompressedInputStream(pa.PythonFile(_Borrowed(file), "r"), "zstd")
-        return iter([(_buffered(stream, source), _inner(source))])
+        return iter([(_buffered(stream, source, file), _inner(source))])
     return _members(file, source) if head.startswith(ZIP) else None
 
 
@@ -57,10 +64,16 @@ def _members(file: IO[bytes], source: str) -> Iterator[tuple[IO[bytes], str]]:
                     hidden = any(part.startswith((".", "__")) for part in name.split("/"))
                     if not member.is_dir() and not hidden:
                         with archive.open(member) as stream:
-                            yield _buffered(stream, source), f"{source}/{name}"
+                            yield _buffered(stream, source, file), f"{source}/{name}"
         except (BadZipFile, NotImplementedError, RuntimeError) as error:
             problem = error.args[0] if error.args else "it is broken"
             raise InvalidRecord(f"cannot read this ZIP archive: {problem}", source) from None
+
+
+def _depth(file: Any) -> int:
+    """Return in how many compressed files this one is."""
+    raw = getattr(file, "raw", None)
+    return raw.depth if isinstance(raw, _Stream) else 0
 
 
 def _inner(source: str) -> str:
@@ -69,8 +82,8 @@ def _inner(source: str) -> str:
     return source[: len(source) - len(suffix)]
 
 
-def _buffered(stream: Any, source: str) -> BufferedReader:
-    return BufferedReader(_Stream(stream, source), BUFFER)
+def _buffered(stream: Any, source: str, outer: Any) -> BufferedReader:
+    return BufferedReader(_Stream(stream, source, _depth(outer) + 1), BUFFER)
 
 
 class _Borrowed:
@@ -88,8 +101,8 @@ class _Borrowed:
 class _Stream(RawIOBase):
     """A stream of decompressed bytes whose errors are `InvalidRecord`."""
 
-    def __init__(self, stream: Any, source: str) -> None:
-        self._stream, self._source = stream, source
+    def __init__(self, stream: Any, source: str, depth: int) -> None:
+        self._stream, self._source, self.depth = stream, source, depth
 
     def readable(self) -> bool:
         return True
@@ -97,7 +110,7 @@ class _Stream(RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self._stream.read(len(buffer))
-        except (EOFError, OSError, ValueError, zlib.error, BadZipFile) as error:
+        except (EOFError, OSError, ValueError, LZMAError, zlib.error, BadZipFile) as error:
             problem = f"the compressed data is cut off or broken: {error}"
             raise InvalidRecord(problem, self._source) from None
         buffer[: len(data)] = data

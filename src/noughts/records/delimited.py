@@ -17,7 +17,7 @@ from io import StringIO
 from typing import IO, Any
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
-from noughts.game.rules import Rules, as_rules
+from noughts.game.rules import OPTIONS, Rules
 from noughts.records.lines import numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
 from noughts.records.record import Record, read_result, rules_of_fields
@@ -56,7 +56,12 @@ def read_delimited(
         return
     delimiter = _delimiter(header)
     names = [name.strip().lower() for name in _split(header, delimiter)]
-    plies = [at for at, name in enumerate(names) if _PLY.fullmatch(name)]
+    plies = _plies(names)
+    repeated = sorted({name for name in names if name and names.count(name) > 1})
+    if repeated or plies is None:
+        problem = f"the column {short_repr(repeated[0])} is there twice" if repeated else _UNCLEAR
+        yield InvalidRecord(problem, source, number)
+        return
     for number, line in lines:
         if isinstance(line, InvalidRecord):
             yield line
@@ -65,6 +70,18 @@ def read_delimited(
             yield _record(_row(names, plies, _split(line, delimiter)), rules, origin)
         except (InvalidRecord, InvalidRules, TypeError) as error:
             yield InvalidRecord(str(error.args[0]), source, number)
+
+
+_UNCLEAR = "the columns of the moves must be numbered 1, 2 and so on, each of them once"
+
+
+def _plies(names: list[str]) -> list[int] | None:
+    """Return the columns of the plies in order; None if a number is missing or there twice."""
+    if "moves" in names:
+        return []
+    found = sorted((int(ply[1]), at) for at, ply in enumerate(map(_PLY.fullmatch, names)) if ply)
+    in_order = [number for number, _ in found] == list(range(1, len(found) + 1))
+    return [at for _, at in found] if in_order else None
 
 
 def _row(names: list[str], plies: list[int], values: list[str]) -> dict[str, str]:
@@ -77,16 +94,27 @@ def _row(names: list[str], plies: list[int], values: list[str]) -> dict[str, str
     row = dict(zip(names, (value.strip() for value in values), strict=False))
     if "moves" not in names:
         given = [values[at].strip() for at in plies if at < len(values)]
-        row["moves"] = _joined([move for move in given if not _NO_MOVE.fullmatch(move)])
+        played = [move for move in given if not _NO_MOVE.fullmatch(move)]
+        if played != given[: len(played)]:
+            raise InvalidRecord("a move follows a column without one")
+        row["moves"] = _joined(played)
+    elif "moves" not in row:
+        raise InvalidRecord(f"the row has no moves: it has {len(values)} of {len(names)} fields")
     return row
 
 
 def to_csv(record: Record) -> str:
-    """Return the record as a row of `HEADER`, with a newline."""
+    """Return the record as a row of `HEADER`, with a newline.
+
+    Raises:
+        InvalidRecord: the id has a line break, or there are too many moves.
+    """
     result: object = "" if record.result is None else record.result
     moves = moves_text(record.moves, record.rules)
     out = StringIO()
     name = "" if record.id is None else record.id
+    if len(str(name).splitlines()) > 1 or len(moves) > csv.field_size_limit():
+        raise InvalidRecord("CSV cannot hold an id with a line break, or so many moves")
     csv.writer(out, lineterminator="\n").writerow([name, str(record.rules), moves, result])
     return out.getvalue()
 
@@ -99,17 +127,28 @@ def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> 
 
 
 def _rules(row: dict[str, str], given: Rules | None) -> Rules:
-    if row.get("rules"):
-        return as_rules(row["rules"])
-    fields: dict[str, Any] = {}
-    for name in ("n", "k"):
-        if row.get(name):
-            if not re.fullmatch("[0-9]{1,9}", row[name]):
-                raise InvalidRecord(f"{name} must be a number, got {short_repr(row[name])}")
-            fields[name] = int(row[name])
-    if row.get("shape"):
-        fields["shape"] = [int(side) for side in re.findall("[0-9]{1,9}", row["shape"])]
+    fields = {name: _value(name, row[name]) for name in _RULES if row.get(name)}
     return rules_of_fields(fields, given)
+
+
+_KINDS = {"n": int, "k": int, "rules": str, "shape": tuple}
+_RULES = _KINDS | {name: type(option.usual) for name, option in OPTIONS.items()}
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+def _value(name: str, text: str) -> Any:
+    """Convert a field of the rules; raise InvalidRecord if it is not what the column holds."""
+    kind = _RULES[name]
+    if kind is int and re.fullmatch("[0-9]{1,9}", text):
+        return int(text)
+    if kind is tuple and re.fullmatch(r"[0-9]{1,9}(\s*[x×, ]\s*[0-9]{1,9}){0,7}", text):
+        return [int(side) for side in re.findall("[0-9]+", text)]
+    if kind is bool and text.lower() in _TRUTHS:
+        return _TRUTHS[text.lower()]
+    if kind is str:
+        return text
+    expected = {int: "a number", tuple: "sides such as 6x7", bool: "true or false"}[kind]
+    raise InvalidRecord(f"{name} must be {expected}, got {short_repr(text)}")
 
 
 def _joined(moves: list[str]) -> str:
@@ -124,6 +163,6 @@ def _delimiter(line: str) -> str:
 
 def _split(line: str, delimiter: str) -> list[str]:
     try:
-        return next(csv.reader([line], delimiter=delimiter), [])
+        return next(csv.reader([line], delimiter=delimiter, strict=True), [])
     except csv.Error as error:
         raise InvalidRecord(f"the row cannot be read: {error}") from None

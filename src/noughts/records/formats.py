@@ -219,8 +219,10 @@ def _are_boards(lines: list[str]) -> bool:
     if re.search("[XOxo●○BWbw|_·]|[.-]{2}", marks):
         return True
     # Digits alone can be moves: a board has empty cells, and rows of the same length.
-    alike = len(rows) > 1 and len({len(row.split()) for row in rows}) == 1
-    return alike and "0" in marks and not re.search("[3-9]", marks)
+    words = [row.split() if " " in row.strip() else [*row.strip()] for row in rows]
+    alike = len(rows) > 1 and len({*map(len, words)}) == 1
+    repeated = any(len({*row}) < len(row) for row in words)  # no game plays a cell twice
+    return alike and repeated and "0" in marks and not re.search("[3-9]", marks)
 
 
 def _has_few_marks(rows: list[str]) -> bool:
@@ -298,7 +300,12 @@ def read_records(
 def read_file(file: IO[bytes], source: str, reading: Reading) -> Iterator[Read]:
     """Yield the games of a file, or of all files in an archive, like `read_records`."""
     head = head_of(file)
-    if (files := decompressed(file, head, source)) is not None:
+    try:
+        files = decompressed(file, head, source)
+    except InvalidRecord as error:
+        yield error
+        return
+    if files is not None:
         try:
             for inner, inner_name in files:
                 yield from read_file(inner, inner_name, reading)

@@ -14,12 +14,18 @@ from json import JSONDecodeError, JSONDecoder
 from typing import IO, Any, TypeVar
 
 from noughts.errors import InvalidRecord, NoughtsError, short_repr
-from noughts.game.rules import Rules
+from noughts.game.diagram import diagram_shape
+from noughts.game.rules import OPTIONS, Rules
 from noughts.records.boards import record_of_board
 from noughts.records.call_lists import CallList, call_list_of, count_calls
 from noughts.records.connectx import is_replay, record_of_replay
 from noughts.records.lines import NumberedLine, numbered_lines
-from noughts.records.record import Record, record_of_fields, rules_of_fields
+from noughts.records.record import (
+    Record,
+    others_of_fields,
+    record_of_fields,
+    rules_of_fields,
+)
 
 EMPTY = "no record: the file is empty"
 DOCUMENT = 64 << 20  # limit of the length of a value in a document, in bytes
@@ -187,16 +193,26 @@ def _game(value: Any, rules: Rules | None) -> Record:
     if isinstance(value, dict):
         if is_replay(value):
             return record_of_replay(value)
-        if "board" in value and "moves" not in value:
-            named = value.keys() & {"rules", "n", "shape"}
-            known = rules_of_fields(value, rules) if named else rules
-            return record_of_board(value["board"], known, id=value.get("id"))
-        return record_of_fields(value, rules)
+        return (
+            _board_of_fields(value, rules) if "board" in value else record_of_fields(value, rules)
+        )
     if not isinstance(value, list):
         raise InvalidRecord(f"expected {_EXPECTED}, got {short_repr(value)}")
     if _is_board(value, rules):
         return record_of_board(value, rules)
     return record_of_fields({"moves": value}, rules)
+
+
+def _board_of_fields(fields: dict[str, Any], rules: Rules | None) -> Record:
+    """Create the record of a board from the fields of an object."""
+    if "moves" in fields:
+        raise InvalidRecord('a game cannot have both "moves" and "board"')
+    board = fields["board"]
+    if fields.keys() & {"rules", "n", "shape", "k", *OPTIONS}:
+        if rules is None and not fields.keys() & {"rules", "n", "shape"}:
+            fields = {"shape": list(diagram_shape(board))} | fields
+        rules = rules_of_fields(fields, rules)
+    return record_of_board(board, rules, **others_of_fields(fields, (rules or Rules()).players))
 
 
 def _is_board(rows: list[Any], rules: Rules | None) -> bool:

@@ -130,10 +130,15 @@ def _game(
         claim = headers.get("result", "")
         if found:
             text = text[: found.start()]
-            claim = claim if claim and found[1] == "*" else found[1]
+            claim = _agreed(claim, found[1], rules.players)
         scored = _SCORED.fullmatch(text) if rules.gravity else None
         comment = headers.get("comment", "")
-        if scored and (len(scored[1]) > 1 or scored[2].startswith("-")):
+        if (
+            scored
+            and rules.shape[-1] <= 9
+            and abs(int(scored[2])) <= rules.cells // 2 + 1
+            and (len(scored[1]) > 1 or scored[2].startswith("-"))
+        ):
             text, comment = scored[1], f"score {scored[2]}"
         names = tuple(headers.get(name, "") for name in _name_keys(headers))
         return Record(
@@ -146,6 +151,14 @@ def _game(
         )
     except (InvalidRecord, InvalidRules) as error:
         return InvalidRecord(error.args[0], source, line)
+
+
+def _agreed(header: str, end: str, players: int) -> str:
+    """Return the result that the header or the end of the moves claims; refuse two of them."""
+    said = read_result(end, players)
+    if said is not None and read_result(header, players) not in (None, said):
+        raise InvalidRecord(f"the header claims {header}, but the moves end with {end}")
+    return header if said is None and header else end
 
 
 def _rules(headers: dict[str, str], given: Rules | None, text: str) -> Rules:

@@ -27,7 +27,7 @@ ORIGINS: tuple[Origin, ...] = ("top", "bottom")
 _NUMBERING = re.compile(r"(?<![^\s])[0-9]{1,6}\.(?:\.\.)?(?![0-9])")
 _BRACKETED = re.compile(r"(?<![^\s])[0-9]{1,6}\)(?=\s)")  # 1) h8 i9
 _NAMES = re.compile(r"((?:[0-9]{1,9}/)*[a-zA-Z]{1,6}[0-9]{0,9})[\s,;>→–-]*")
-_GROUP = re.compile(r"[(\[]\s*(-?[0-9]{1,9}(?:\s*,\s*-?[0-9]{1,9})*)\s*,?\s*[)\]][\s,;]*")
+_GROUP = re.compile(r"[(\[]\s*+(-?[0-9]{1,9}(?:\s*,\s*-?[0-9]{1,9})*+)\s*+,?\s*+[)\]][\s,;]*+")
 _NUMBERS = re.compile(r"-?[0-9]{1,1000}(?:[\s,;]+-?[0-9]{1,9})*[\s,;]*")
 
 
@@ -53,7 +53,7 @@ def read_moves(text: str, rules: Rules, origin: Origin | None = None) -> tuple[C
             f"{short_repr(text.strip())} names all columns, as above a board: "
             "pass --format boards if this is one"
         )
-    plain = _NUMBERING.sub(" ", text if "(" in text else _BRACKETED.sub(" ", text)).strip()
+    plain = _without_numbers(text, rules.players)
     if not plain:
         return ()
     if re.search("[a-zA-Z]", plain):
@@ -61,6 +61,29 @@ def read_moves(text: str, rules: Rules, origin: Origin | None = None) -> tuple[C
     if plain[0] in "([":
         return _grouped(plain, rules)
     return _numbers(plain, rules)
+
+
+def _without_numbers(text: str, players: int) -> str:
+    """Remove the numbers of moves; refuse the text if they are not 1, 2 and so on."""
+    plain = text if "(" in text else _BRACKETED.sub(lambda it: it[0].replace(")", "."), text)
+    begun, *parts = _NUMBERING.split(plain)
+    numbers = [int(it[0].rstrip(".")) for it in _NUMBERING.finditer(plain)]
+    if not numbers:
+        return plain.strip()
+    dotted = [it[0].endswith("...") for it in _NUMBERING.finditer(plain)]
+    rising = [at for at, again in zip(numbers, dotted, strict=True) if not again]
+    again = any(
+        number != before
+        for number, repeats, before in zip(numbers, dotted, [0, *numbers], strict=False)
+        if repeats
+    )
+    crowded = "," not in plain and any(len(part.split()) > players for part in parts)
+    if begun.strip() or again or crowded or rising != list(range(1, len(rising) + 1)):
+        raise InvalidRecord(
+            f"the numbers of the moves must be 1, 2 and so on, with up to {players} moves each, "
+            f"got {short_repr(text.strip())}"
+        )
+    return " ".join(parts).strip()
 
 
 def _names_columns(text: str, rules: Rules) -> bool:
@@ -145,8 +168,9 @@ def _grouped(text: str, rules: Rules) -> tuple[Cell, ...]:
     while move := _GROUP.match(text, at):
         cell = tuple(map(int, move[1].split(",")))
         if len(cell) != dimensions:
+            given = short_repr(move[1])
             raise InvalidRecord(
-                f"move {len(cells) + 1} must have {dimensions} coordinates, got {move[1]}"
+                f"move {len(cells) + 1} must have {dimensions} coordinates, got {given}"
             )
         cells.append(cell)
         at = move.end()
@@ -159,7 +183,8 @@ def _grouped(text: str, rules: Rules) -> tuple[Cell, ...]:
 
 def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:
     """Read pairs, numbers of cells, or columns."""
-    dimensions, words = len(rules.shape), re.split(r"[\s;]+", text.strip(" \t;"))
+    text = re.sub(r",\s+", ",", text.strip(" \t;"))
+    dimensions, words = len(rules.shape), re.split(r"[\s;]+", text)
     pair = rf"-?[0-9]{{1,9}}(?:,-?[0-9]{{1,9}}){{{dimensions - 1}}},?"
     if dimensions > 1 and all(re.fullmatch(pair, word) for word in words):
         cells = [tuple(map(int, word.rstrip(",").split(","))) for word in words]
@@ -179,6 +204,14 @@ def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:
     if digits and len(numbers) == 1 and numbers[0].isdigit():
         numbers = list(numbers[0])
     moves = list(map(int, numbers))
+    if dimensions == 2 and len(moves) % 2 == 0 and len(words) == 1 and "," in text:
+        pairs = list(zip(moves[::2], moves[1::2], strict=True))
+        rests = not rules.gravity or pairs[0][0] == rules.shape[0] - 1
+        if rests and all(0 <= row < rules.shape[0] and 0 <= col < columns for row, col in pairs):
+            raise InvalidRecord(
+                f"{short_repr(text)} can be {len(pairs)} cells, from {pairs[0]} on, or "
+                f"{len(moves)} numbers: write pairs such as (0,1), or spaces between numbers"
+            )
     if not rules.gravity or dimensions != 2 or max(moves) >= rules.cells - columns > columns:
         return cells_of_numbers(moves, rules)
     if unknown := [column for column in moves if not 1 <= column <= columns]:

@@ -109,16 +109,28 @@ def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Reco
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
     rules = rules_of_fields(fields, rules)
-    name = fields.get("id")
-    if not isinstance(name, str | int | None) or isinstance(name, bool):
-        raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
+    others = others_of_fields(fields, rules.players)
     if "moves" not in fields:
         meant = next(
             (name for name in ("cells", "grid", "position", "state") if name in fields), ""
         )
         problem = "moves must be a list of cells such as [[0, 0], [1, 1]], got no moves"
         raise InvalidRecord(problem + (f'; call "{meant}" "board" if it is one' if meant else ""))
-    moves = _moves(fields["moves"], rules)
+    return Record(rules, _moves(fields["moves"], rules), **others)
+
+
+def others_of_fields(fields: dict[str, Any], players: int) -> dict[str, Any]:
+    """Read the fields of a JSON object that are neither rules nor moves.
+
+    Returns:
+        The fields ``id``, ``result``, ``names`` and ``comment`` of a record.
+
+    Raises:
+        InvalidRecord, TypeError: a field is invalid.
+    """
+    name = fields.get("id")
+    if not isinstance(name, str | int | None) or isinstance(name, bool):
+        raise InvalidRecord(f"id must be a string or an integer, got {short_repr(name)}")
     names, comment = fields.get("names", []), fields.get("comment", "")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
         raise InvalidRecord(f"names must be a list of strings, got {short_repr(names)}")
@@ -128,12 +140,12 @@ def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Reco
     if result is None and isinstance(fields.get("winner"), str):
         result = fields["winner"]  # a number is the winner in a verdict, which claims nothing
     if isinstance(result, str):
-        result = read_result(result, rules.players)
-    if result is not None and not 0 <= integer(result, "result") <= rules.players:
+        result = read_result(result, players)
+    if result is not None and not 0 <= integer(result, "result") <= players:
         raise InvalidRecord(
-            f"result must be 1 to {rules.players}, or 0 for a draw, got {short_repr(result)}"
+            f"result must be 1 to {players}, or 0 for a draw, got {short_repr(result)}"
         )
-    return Record(rules, moves, name, result, tuple(names), comment)
+    return {"id": name, "result": result, "names": tuple(names), "comment": comment}
 
 
 def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
@@ -185,7 +197,9 @@ def read_result(text: str, players: int = 2) -> int | None:
     >>> [read_result(text) for text in ["1-0", "1/2-1/2", "*", "2", "O wins", "tie"]]
     [1, 0, None, 2, 2, 0]
     """
-    word = text.strip().lower()[:LONGEST_RESULT]  # re.sub would take long on a long text
+    word = text.strip().lower()
+    if len(word) > LONGEST_RESULT or re.match("0 *w", word):  # a long text would take long
+        word = "unknown"
     word = re.sub(r"^(player|winner)[ _:=]*|[ _:+]*(wins?|won)?[.!]?$", "", word)
     if word in _OPEN:
         return None

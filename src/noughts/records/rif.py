@@ -40,8 +40,9 @@ def read_rif(
                 yield _game(element, source, known, players)
                 for parent in games:
                     parent.clear()  # otherwise memory would grow with the file
-    except ElementTree.ParseError as error:
-        yield InvalidRecord(f"this is not XML: {error}", source, error.position[0])
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        line = error.position[0] if isinstance(error, ElementTree.ParseError) else None
+        yield InvalidRecord(f"this is not XML: {error}", source, line)
 
 
 def _game(

@@ -318,7 +318,7 @@ class VerdictStream:
         sending = asyncio.create_task(_sent(send, message))
         try:
             while not (await asyncio.wait({sending}, timeout=PATIENCE))[0]:
-                if self._complete:
+                if self._complete or self._verdicts.ended:
                     DROPPED.inc()
                     self._stop()
                     return
@@ -483,7 +483,11 @@ class _Body(RawIOBase):
 
 
 class Overflowing:
-    """Bytes that a thread puts in and the event loop takes out; many of them are in a file."""
+    """Bytes that a thread puts in and the event loop takes out; many of them are in a file.
+
+    Attributes:
+        ended: whether nothing more will be added.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -491,7 +495,7 @@ class Overflowing:
         self._lock = Lock()
         self._put = self._taken = 0  # bytes
         self._ready = asyncio.Event()
-        self._ended = False
+        self.ended = False
 
     def put(self, data: bytes) -> None:
         """Add bytes at the end."""
@@ -505,7 +509,7 @@ class Overflowing:
 
     def end(self) -> None:
         """Add nothing more; what is there can still be taken."""
-        self._ended = True
+        self.ended = True
         with suppress(RuntimeError):  # the event loop is closed
             self._loop.call_soon_threadsafe(self._ready.set)
 
@@ -513,7 +517,7 @@ class Overflowing:
         """Wait for bytes and take them; return none at the end."""
         while True:
             self._ready.clear()
-            ended = self._ended
+            ended = self.ended
             if self._put > KEPT:  # on a disk
                 data = await asyncio.to_thread(self._next)
             else:
