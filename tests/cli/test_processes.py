@@ -236,7 +236,7 @@ def test_judge_shows_whole_errors_beside_the_progress_bar(tmp_path: Path) -> Non
     games.write_text(f"{GOOD}[red]\n")
     code, shown = on_terminal("judge", games, only_stderr=tmp_path / "verdicts", columns=200)
     assert code == 1
-    assert f"{games}:2: expected a line of arguments after these names" in shown
+    assert f"{games}:2: expected an object such as {{" in shown
 
 
 def test_judge_shows_no_progress_beside_verdicts() -> None:
