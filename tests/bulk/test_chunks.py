@@ -19,6 +19,7 @@ from noughts import Rules
 from noughts.bulk import chunks
 from noughts.bulk import parquet as parquet_files
 from noughts.records import CallList
+from noughts.records.formats import Reading
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
@@ -82,7 +83,7 @@ def test_reading_ahead_uses_the_file_on_one_thread(
     path = parquet(tmp_path / "games", by_numbers(games), row_group_size=20)
     monkeypatch.setattr(parquet_files, "ROWS", 20)
     with Watched(path) as raw, BufferedReader(raw) as file:
-        ahead = chunks.split(file, str(path))
+        ahead = chunks.split(file, str(path), Reading())
         progress = [next(ahead).progress, next(ahead).progress]
         raw.threads.clear()
         progress += [chunk.progress for chunk in ahead]

@@ -25,6 +25,7 @@ from commands import (
 from golden import golden
 from noughts.bulk.chunks import split
 from noughts.records import read_records
+from noughts.records.formats import Reading
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
 
@@ -106,7 +107,7 @@ def test_empty_file_is_reported_whatever_its_name(command: str, name: str, tmp_p
 def test_judge_ends_at_the_first_ctrl_d() -> None:
     """Check that `split` does not read again, which would wait for another Ctrl-D."""
     ends = iter([b"", b"more"])
-    chunk = next(split(BufferedReader(Typed(ends)), "standard input"))
+    chunk = next(split(BufferedReader(Typed(ends)), "standard input", Reading()))
     assert chunk.data is None
 
 

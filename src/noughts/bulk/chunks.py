@@ -109,7 +109,7 @@ def parquet_module() -> Any:
 def split(
     file: "BufferedReader[Any]",
     source: str,
-    reading: Reading = Reading(),  # noqa: B008
+    reading: Reading,
 ) -> Iterator[Chunk]:
     """Yield the chunks of a file, or of all files in an archive.
 

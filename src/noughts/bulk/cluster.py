@@ -21,6 +21,7 @@ from pathlib import Path
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.extras import require_extra
 from noughts.records.atomic import atomic_write, remove_parts
+from noughts.records.formats import Reading
 from noughts.records.storage import Location, find_files, fingerprint, join, open_raw
 from noughts.system import lock, need_posix
 
@@ -159,7 +160,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
         JudgePool(1, as_json=False) as pool,
     ):
         output = VerdictFile(verdicts)
-        for _, result in pool.judge(split(games, str(partition.games))):
+        for _, result in pool.judge(split(games, str(partition.games), Reading())):
             if result.failure:
                 raise result.failure
             counts += result.counts

@@ -113,11 +113,13 @@ def _records(
 
     for source in sources:
         for game in read_source(source, games, failed, show):
-            if isinstance(game, Record):
+            if isinstance(game, Record) and not game.impossible:
                 yield game
                 continue
             counts["refused"] += 1
             problem = "a call list cannot be converted"
+            if isinstance(game, Record):  # a board without any moves that lead to it
+                problem = game.impossible
             error = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
             print(error, file=sys.stderr)
 
@@ -148,14 +150,14 @@ def _write(
         if write is None:
             parquet = parquet_module()
             rows = (_row(parquet, record, counts, lost) for record in records)
-            parquet.write_rows(filter(None, rows), parquet.GAMES, file)
+            parquet.write_rows(rows, parquet.GAMES, file)
             return
         file.write(header.encode())
         for number, record in enumerate(records):
             if number and single:
                 raise NoughtsError("a .psq file holds one game: use --to psq and a directory")
             try:
-                file.write(_written(record, write))
+                file.write(write(record).encode())
             except InvalidRecord as error:
                 counts["refused"] += 1
                 called = "" if record.id is None else f"game {record.id!r}: "
@@ -165,21 +167,10 @@ def _write(
                 lost.update(lost_parts(record, name))
 
 
-def _written(record: Record, write: Callable[[Record], str]) -> bytes:
-    """Write a record; raise InvalidRecord if that is impossible."""
-    if record.impossible:
-        raise InvalidRecord(record.impossible)
-    return write(record).encode()
-
-
 def _row(
     parquet: Any, record: Record, counts: Counter[str], lost: Counter[str]
-) -> dict[str, object] | None:
-    """Return a row of Parquet; None if no game reaches the recorded board."""
-    if record.impossible:
-        counts["refused"] += 1
-        print(record.impossible, file=sys.stderr)
-        return None
+) -> dict[str, object]:
+    """Return a row of Parquet, and count what it lacks."""
     counts["converted"] += 1
     lost.update(lost_parts(record, "parquet"))
     row: dict[str, object] = parquet.row_of(record)

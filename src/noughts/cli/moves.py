@@ -1,7 +1,7 @@
 """Moves as people type them: cells and, where marks fall, columns."""
 
 from noughts.arguments import Cell
-from noughts.game.game import Game
+from noughts.game.game import Game, fallen
 from noughts.picture import read_cell
 
 
@@ -25,17 +25,14 @@ def read_move(game: Game, text: str) -> Cell:
 
 def _fallen(game: Game, text: str) -> Cell | None:
     """Return the cell where a mark falls in this column; None if the text names no column."""
-    depth, *sides = game.rules.shape
+    _, *sides = game.rules.shape
     if not game.rules.gravity or not sides:
         return None
     try:
         column = _column(text.strip(), len(sides))
     except ValueError:
         return None
-    if not all(0 <= at < side for at, side in zip(column, sides, strict=True)):
-        return 0, *column
-    free = [row for row in range(depth) if not game.mark((row, *column))]
-    return max(free, default=0), *column
+    return fallen(game, column)
 
 
 def _column(text: str, dimensions: int) -> Cell:

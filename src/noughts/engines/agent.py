@@ -18,7 +18,7 @@ from noughts.checker.solution import Failed
 from noughts.checker.worker import UnreadableError, parsed
 from noughts.engines.engine import STARTING, TOLERANCE
 from noughts.engines.process import EngineError, Reason
-from noughts.game.game import Game
+from noughts.game.game import Game, fallen
 from noughts.game.geometry import Cell
 from noughts.game.rules import Rules, as_rules
 
@@ -189,10 +189,7 @@ def cell_of(game: Game, answer: str, *, columns_only: bool) -> Cell | None:
     if not NUMBERS.fullmatch(answer):
         return None
     numbers = tuple(map(int, answer.split()))
-    depth, *sides = game.rules.shape
-    if game.rules.gravity and len(numbers) == len(sides):
-        if not all(0 <= at < side for at, side in zip(numbers, sides, strict=True)):
-            return 0, *numbers
-        free = [row for row in range(depth) if not game.mark((row, *numbers))]
-        return max(free, default=0), *numbers
-    return numbers if len(numbers) == 1 + len(sides) and not columns_only else None
+    dimensions = len(game.rules.shape)
+    if game.rules.gravity and len(numbers) == dimensions - 1:
+        return fallen(game, numbers)
+    return numbers if len(numbers) == dimensions and not columns_only else None

@@ -234,10 +234,7 @@ class Game:
         dimensions = len(self._rules.shape)
         given = column if isinstance(column, tuple | list) else (integer(column, "column"),)
         rest = plain_cell(given, dimensions)
-        cell = (self._rules.shape[0] - 1, *rest)
-        while len(cell) == dimensions and cell[0] > 0 and self.mark(cell):
-            cell = (cell[0] - 1, *rest)
-        return self.play(cell)
+        return self.play(fallen(self, rest))
 
     def undo(self) -> Cell:
         """Undo the last move and return its cell.
@@ -362,6 +359,20 @@ class Game:
         from noughts.picture import MAX_CELLS, svg
 
         return svg(self) if self._rules.cells <= MAX_CELLS else None
+
+
+def fallen(game: Game, column: Cell) -> Cell:
+    """Return the cell on which a mark comes to rest in a column. Cost: O(rows).
+
+    It is the highest cell if the column is full, and off the board if there is no such column.
+    """
+    depth, *sides = game.rules.shape
+    if len(column) == len(sides) and all(
+        0 <= at < side for at, side in zip(column, sides, strict=True)
+    ):
+        free = (row for row in range(depth) if not game.mark((row, *column)))
+        return max(free, default=0), *column
+    return 0, *column
 
 
 class LegalMoves(Set[Cell]):

@@ -31,7 +31,6 @@ class Format:
     """A format of files of games.
 
     Attributes:
-        title: its name in messages.
         suffix: the suffix of its files.
         read: a function of an open file, its name, the rules of games that do not name theirs, and
             where row 1 is; None for Parquet, which `noughts.bulk` reads.
@@ -42,7 +41,6 @@ class Format:
         single: whether a file holds one game.
     """
 
-    title: str
     suffix: str
     read: Reader | None = None
     write: Callable[[Record], str] | None = None
@@ -90,30 +88,26 @@ _PLAIN = _ALL - {"names of players", "comments", "times"}
 
 KNOWN = {
     "jsonl": Format(
-        "JSON Lines",
         ".jsonl",
         _without_origin(read_json_lines),
         lambda record: f"{record.to_json()}\n",
         _ALL - {"times"},
     ),
-    "json": Format("JSON", ".json", _without_origin(read_json_document)),
-    "parquet": Format("Parquet", ".parquet", holds=_PLAIN),
-    "csv": Format("CSV", ".csv", read_delimited, to_csv, _PLAIN, header=HEADER),
-    "moves": Format("a move list", ".txt", read_move_lists, to_move_list, _ALL - {"times"}),
-    "boards": Format("a board", ".board", _without_origin(read_boards), to_board, usual=Rules()),
-    "sgf": Format("SGF", ".sgf", _read_sgf, _to_sgf, _ALL),
+    "json": Format(".json", _without_origin(read_json_document)),
+    "parquet": Format(".parquet", holds=_PLAIN),
+    "csv": Format(".csv", read_delimited, to_csv, _PLAIN, header=HEADER),
+    "moves": Format(".txt", read_move_lists, to_move_list, _ALL - {"times"}),
+    "boards": Format(".board", _without_origin(read_boards), to_board, usual=Rules()),
+    "sgf": Format(".sgf", _read_sgf, _to_sgf, _ALL),
     "psq": Format(
-        "a .psq file",
         ".psq",
         _without_origin(read_psq),
         to_psq,
         _ALL - {"ids", "comments"},
         single=True,
     ),
-    "rif": Format("RenjuNet's database", ".rif", _without_origin(read_rif)),
-    "pos": Format(
-        "a .pos file", ".pos", read_pos, to_pos, frozenset({"the order of moves"}), Rules.gomoku()
-    ),
+    "rif": Format(".rif", _without_origin(read_rif)),
+    "pos": Format(".pos", read_pos, to_pos, frozenset({"the order of moves"}), Rules.gomoku()),
 }
 """The formats by name, which is also the word for ``--format`` and ``--to``."""
 

@@ -46,14 +46,11 @@ def read_move_lists(
     """
     headers: dict[str, str] = {}
     waiting: list[str] = []
-    first = 1
+    first, size = 1, 0  # the first line of a game, and the characters of what waits
 
     def finished() -> Iterator[Record | InvalidRecord]:
         if headers or waiting:
             yield _game(" ".join(waiting), headers, source, first, rules, origin)
-
-    def is_too_long(text: str) -> bool:
-        return sum(map(len, waiting)) + len(text) > MAX_LINE
 
     for number, line in numbered_lines(file, source, blank=True):
         if isinstance(line, InvalidRecord):
@@ -75,7 +72,8 @@ def read_move_lists(
             continue
         at = int(numbered[1]) if (numbered := _NUMBERED.match(text)) else 0
         if text and (headers or (waiting and at > 1)):  # the game goes on
-            if is_too_long(text):
+            size = size + len(text) if waiting else len(text)
+            if size > MAX_LINE:
                 yield InvalidRecord(f"the game is longer than {MAX_LINE >> 20} MiB", source, number)
                 headers, waiting = {}, []
                 continue
@@ -85,7 +83,7 @@ def read_move_lists(
             yield from finished()
             headers, waiting = {}, []
         if at == 1:
-            first, waiting = number, [text]
+            first, size, waiting = number, len(text), [text]
         elif at > 1:
             yield InvalidRecord(f"the game begins with move {at}", source, number)
         elif text:
