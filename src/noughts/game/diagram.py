@@ -42,15 +42,15 @@ def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]
         rules: its rules; None for tic-tac-toe, if the board is 3×3.
 
     Raises:
-        InvalidPosition: the rows differ in length, a mark is unknown, or the board has another
-            size than the rules say.
+        InvalidPosition: the rows differ in length, a mark is unknown, or the size of the
+            board is not that of the rules.
         InvalidRules: the rules are not given and the board is not 3×3, or their text is wrong.
         TypeError: the board is neither text nor rows.
     """
     table = _table(rows)
     given = None if rules is None else as_rules(rules)
     cells = [mark for row in table for mark in row]
-    sides = (len(table), len(table[0]) if table else 0)
+    sides = (len(table), len(table[0]))
     if given is None:
         if len(cells) != 9 or sides not in ((3, 3), (1, 9)):
             raise InvalidRules(
@@ -77,7 +77,7 @@ def _proposed(sides: tuple[int, int]) -> str:
 def diagram_shape(rows: object) -> tuple[int, int]:
     """Return the number of rows and columns of a board; raise the same errors as `read_diagram`."""
     table = _table(rows)
-    return len(table), len(table[0]) if table else 0
+    return len(table), len(table[0])
 
 
 def _table(rows: object) -> list[list[Any]]:

@@ -97,7 +97,7 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
     except InvalidPosition as error:
         raise InvalidRecord(str(error)) from None
     except InvalidRules as error:
-        raise InvalidRules(f"{error}; as an option, --rules") from None
+        raise InvalidRules(f"{error}; on the command line, with --rules") from None
     if len(marks) > MAX_MARKS:
         raise InvalidRecord(f"a board may have at most {MAX_MARKS:,} marks, got {len(marks):,}")
     try:

@@ -39,9 +39,10 @@ def decompressed(
         source: its name.
 
     Raises:
+        InvalidRecord: it is compressed more often.
         ModuleNotFoundError: it is Zstandard, and PyArrow is not installed.
     """
-    if getattr(file, "raw", None) and _depth(file) >= NESTED and head.startswith(ALL):
+    if _depth(file) >= NESTED and head.startswith(ALL):
         raise InvalidRecord(f"the file is compressed more than {NESTED} times", source)
     if head.startswith(GZIP):
         return iter([(_buffered(GzipFile(fileobj=file), source, file), _inner(source))])

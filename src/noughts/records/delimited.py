@@ -59,7 +59,7 @@ def read_delimited(
     plies = _plies(names)
     repeated = sorted({name for name in names if name and names.count(name) > 1})
     if repeated or plies is None:
-        problem = f"the column {short_repr(repeated[0])} is there twice" if repeated else _UNCLEAR
+        problem = f"the column {short_repr(repeated[0])} appears twice" if repeated else _UNCLEAR
         yield InvalidRecord(problem, source, number)
         return
     for number, line in lines:
@@ -122,7 +122,7 @@ def to_csv(record: Record) -> str:
 def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> Record:
     rules = _rules(row, given)
     claim = row.get("result", row.get("winner", ""))
-    moves = read_moves(row.get("moves", ""), rules, origin)
+    moves = read_moves(row["moves"], rules, origin)
     return Record(rules, moves, row.get("id") or None, read_result(claim, rules.players))
 
 
