@@ -97,6 +97,27 @@ def test_measure_stops_at_boards_that_fail() -> None:
     assert solution.fresh_ones > 0
 
 
+class Leaking(InProcess):
+    """A solution that never frees its objects, in a process whose memory holds few of them."""
+
+    made = 0
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        self.made += 1
+        if self.made > 20:
+            raise Failed("crashed", "it was killed by signal 11 before answering")
+        return 1e-6 * n, 1e-8 * len(moves) * (5 + n)
+
+    def fresh(self) -> Leaking:
+        self.made = 0
+        return self
+
+
+def test_measure_restarts_processes_whose_memory_is_full() -> None:
+    time, _, _ = measure(Leaking(SignedSums))
+    assert time.order == "O(n)"
+
+
 class Unmeasured(InProcess):
     """A solution that reports neither times nor sizes."""
 

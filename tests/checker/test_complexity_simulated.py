@@ -169,7 +169,9 @@ def test_first_rounds_are_never_wrong(shape: str, monkeypatch: pytest.MonkeyPatc
     for disturbance, seed in product(
         DISTURBANCES, range(1 + RUNS // len(DISTURBANCES) // len(NEAR))
     ):
-        meter = complexity._Meter(Simulated(shape, disturbance, seed), Complexity(None), 1.0)
+        meter = complexity._Meter(
+            Simulated(shape, disturbance, seed), Complexity(None), 1.0, lambda: None
+        )
         meter._idle = READING
         found, _ = meter._measured(rule, lambda _: games, (10, 34, 130))
         assert found in (SHAPES[shape][0], None), (disturbance, seed)

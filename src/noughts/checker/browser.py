@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -60,8 +61,13 @@ def judged(
     return as_json(json_fields(report) | more)
 
 
-def costs(text: str, players: Sequence[str] = ()) -> str:
-    """Measure how the costs of a judged solution grow.
+def costs(
+    text: str,
+    players: Sequence[str] = (),
+    *,
+    progress: Callable[[str], None] = lambda doing: None,
+) -> str:
+    """Measure how the costs of a judged solution grow; see `judged` for the arguments.
 
     Returns:
         A line of JSON: for each cost its ``name``, its complexity in ``words``, and ``points``,
@@ -70,7 +76,8 @@ def costs(text: str, players: Sequence[str] = ()) -> str:
     players = tuple(players)
     with _file(text) as path:
         try:
-            measured = measure(load_file(path, players=players))
+            solution = load_file(path, players=players)
+            measured = measure(solution, progress=partial(progress, "measuring time and memory"))
         except (Failed, MemoryError):
             return "[]"
     rows = []

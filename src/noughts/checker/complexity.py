@@ -50,7 +50,9 @@ Costs = dict[int, float]  # by n
 Rule = Callable[[Costs], str | None]  # names the order of three costs; None if it is not clear
 
 
-def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Complexity, Complexity]:
+def measure(
+    solution: Solution, patience: float = 1.0, progress: Callable[[], None] = lambda: None
+) -> tuple[Complexity, Complexity, Complexity]:
     """Measure how the time per move, the construction time and the memory grow.
 
     Moves are timed beside lines one short of complete, where no loop can stop early. Nothing is
@@ -59,6 +61,7 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
     Args:
         solution: the solution to measure.
         patience: a factor for the number of rounds and the time that each may take.
+        progress: called before each round.
 
     Returns:
         The complexity of a move, of the constructor and of an object's memory. Its order is None
@@ -73,7 +76,7 @@ def measure(solution: Solution, patience: float = 1.0) -> tuple[Complexity, Comp
         for moves in _lines(18):
             solution.seconds(18, moves, 200)
     new = _sizes(solution, lambda _: [], (4, 16, 64, 256), Complexity(None))
-    meter = _Meter(solution, new, patience)
+    meter = _Meter(solution, new, patience, progress)
     try:
         time = _time(meter)
         make = meter.growth(lambda _: [[]], SIDES[3:], WARM)
@@ -120,12 +123,16 @@ class _Meter:
         solution: the solution to measure.
         new: the sizes of its new objects.
         patience: see `measure`.
+        progress: see `measure`.
     """
 
-    def __init__(self, solution: Solution, new: Complexity, patience: float) -> None:
+    def __init__(
+        self, solution: Solution, new: Complexity, patience: float, progress: Callable[[], None]
+    ) -> None:
         self.solution = solution
         self._new = new
         self._patience = patience
+        self._progress = progress
         self._idle = inf  # shortest time measured without moves, which is that of the clock itself
         self._step = 0  # of the clock, in nanoseconds: the greatest common divisor of all times
         self._spent = 0.0  # seconds in which the solution was timed
@@ -193,8 +200,7 @@ class _Meter:
                 self._idle = min(self._idle, self._seconds(n, [], REPEATS)[1])
                 found = self._round(games, [n], REPEATS if spent < QUICK else 1)[n]
             except Failed:  # for example, recursion that is too deep
-                self.solution.close()
-                self.solution = self.solution.fresh()
+                self._renew()
                 return
             if isnan(sum(found)):  # the solution cannot be timed
                 return
@@ -217,6 +223,7 @@ class _Meter:
 
     def _round(self, games: Games, sides: Sequence[int], repeats: int) -> Times:
         """Time each game on each of these sizes, one size after another."""
+        self._progress()
         found: Times = {n: [] for n in sides}
         for game in zip(*map(games, sides), strict=True):
             for n, moves in zip(sides, game, strict=True):
@@ -224,9 +231,18 @@ class _Meter:
                 found[n].append(play if moves else make)
         return found
 
+    def _renew(self) -> None:
+        """Start the solution again."""
+        self.solution.close()
+        self.solution = self.solution.fresh()
+
     def _seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Return the shortest times to create an object and to play the moves."""
-        make, play = self.solution.seconds(n, moves, repeats)
+        try:
+            make, play = self.solution.seconds(n, moves, repeats)
+        except Failed:  # earlier objects, which it did not free, may have filled its memory
+            self._renew()
+            make, play = self.solution.seconds(n, moves, repeats)
         if not isnan(make + play):
             self._spent += (make + play) * repeats
             self._step = gcd(self._step, round(make * 1e9), round(play * 1e9))

@@ -35,7 +35,7 @@ class C(Language):
         """Compile the file; see `Language.program`."""
         make = candidate.convention.make
         object = make.returns if make else "void *"
-        driver = self.driver(candidate.convention, object=object, destroy="")
+        driver = self.driver(candidate.convention, object=object)
         includes = "".join(f"#include <{name}.h>\n" for name in HEADERS)
         source = (
             f'#define _GNU_SOURCE\n{includes}#include "bytes.h"\n'

@@ -2,9 +2,9 @@
  * Python in a worker: Pyodide, running the same checker as the server.
  *
  * While loading, the worker posts `{ loaded }`, a fraction, then `{ ready }`. For `{ judge }`, a text,
- * it posts what it is `{ doing }` and finally the `{ report }`; for `{ measure }`, the `{ costs }`.
- * Either may have `{ players }`, the values of the players as text. If Python fails, it posts
- * `{ failed }`.
+ * it posts what it is `{ doing }` and finally the `{ report }`; for `{ measure }`, likewise, and
+ * finally the `{ costs }`. Either may have `{ players }`, the values of the players as text. If
+ * Python fails, it posts `{ failed }`.
  */
 
 const PYODIDE = "ADDRESS"; // the server inserts the URL
@@ -82,7 +82,8 @@ try {
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
 self.onmessage = ({ data: { judge, measure, players = [] } }) => {
   try {
-    if (judge === undefined) postMessage({ costs: JSON.parse(costs(measure, players)) });
+    if (judge === undefined)
+      postMessage({ costs: JSON.parse(costs.callKwargs(measure, players, { progress })) });
     else postMessage({ report: JSON.parse(judged.callKwargs(judge, players, { progress })) });
   } catch (error) {
     postMessage({ failed: String(error) });

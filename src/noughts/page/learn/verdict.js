@@ -35,6 +35,7 @@ const COSTS = {
 export function doingName(doing) {
   const board = /^playing on (\d+×\d+)$/.exec(doing)?.[1];
   if (board) return t("playing on {board}", { board });
+  if (doing.startsWith("measuring")) return t("measuring how time and memory grow");
   if (doing.startsWith("playing every")) return t("playing every game on small boards");
   if (doing.includes("smallest game")) return t("looking for the smallest failing game");
   return t("looking for the mistake");

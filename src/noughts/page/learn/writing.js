@@ -114,7 +114,7 @@ export function start() {
       if (found) await show(found, text);
       else announce(t("Stopped."));
       if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
-        say(`${t("measuring how time and memory grow")} …`);
+        say(`${doingName("measuring")} …`);
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         by("turn-costs").replaceChildren(...costs.map(plotted), ...hint);

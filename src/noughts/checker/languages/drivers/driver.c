@@ -51,7 +51,6 @@ static void noughts_serve(char verb, const int *game, int count) {
         double end = noughts_clock();
         if (verb == 't') fprintf(noughts_out, "%.9f %.9f", ready - start, end - ready);
         else fprintf(noughts_out, "%lld", noughts_live_bytes() - before);
-        $destroy
     }
     if (verb != 'o') fputc('\n', noughts_out);
 }
