@@ -154,6 +154,7 @@ TEXTS = [
     b'[{"n": 3,\n "moves": ["a1", "b2"]},\n {"board": ["XO.", "...", "..."]}]',
     b'{"steps": [[{"status": "ACTIVE"}], [{"action": 3}]], "configuration": {}}',
     b'<?xml version="1.0"?><games><game id="1" bresult="1"><move>h8 h9</move></game></games>',
+    b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0x\x08Hi\0\0h\xc0\x69\x41\0\1A\0",
     b"\x1f\x8b\x08\x00",
 ]
 texts = damaged(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3).map(b"".join))

@@ -473,6 +473,7 @@ HEADS = {
     b"(;GM[4]": "sgf",
     b"Piskvorky 3x3": "psq",
     b"<?xml": "rif",
+    b"\xffRenLib\xff\x03\x04": "lib",
     b"PAR1": "parquet",
 }
 

@@ -19,6 +19,9 @@ from noughts.records.moves import Origin
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
+from noughts.records.renlib import CENTRE as RENLIB_CENTRE
+from noughts.records.renlib import HEADER as RENLIB_HEADER
+from noughts.records.renlib import read_renlib
 from noughts.records.rif import read_rif
 
 HEAD = 4096  # bytes examined to detect a file's format
@@ -107,6 +110,7 @@ KNOWN = {
         single=True,
     ),
     "rif": Format(".rif", _without_origin(read_rif)),
+    "lib": Format(".lib", _without_origin(read_renlib)),
     "pos": Format(".pos", read_pos, to_pos, frozenset({"the order of moves"}), Rules.gomoku()),
 }
 """The formats by name, which is also the word for ``--format`` and ``--to``."""
@@ -145,6 +149,9 @@ def format_of(head: bytes, source: str = "") -> str | None:
     """
     if head.startswith(b"PAR1"):
         return "parquet"
+    named = _BY_SUFFIX.get(Path(source).suffix.lower())
+    if head.startswith(RENLIB_HEADER) or (named == "lib" and head.startswith(RENLIB_CENTRE)):
+        return "lib"
     if b"\0" in head[:HEAD] and not _LINE.search(head):
         return None
     text = head.removeprefix(b"\xef\xbb\xbf")
@@ -155,7 +162,6 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "psq"
     if begin.startswith((b"<?xml", b"<database")):
         return "rif"
-    named = _BY_SUFFIX.get(Path(source).suffix.lower())
     if _ARRAY.match(begin):
         return "boards"
     if begin.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]\w*\s+\"", begin):
