@@ -50,7 +50,7 @@ def test_strong_tests_notice_every_mistake(tmp_path: Path) -> None:
     assert report.right, report
     assert set(report.caught) == {each.name for each in CATALOGUE["TicTacToe"]}
     count = len(report.caught)
-    assert str(report) == f"test_mine.py\n  ✓ they catch {count} of {count} known mistakes"
+    assert str(report) == f"test_mine.py\n  ✓ catches {count} of {count} known mistakes"
 
 
 @pytest.mark.tier2("long")

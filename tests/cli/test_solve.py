@@ -51,6 +51,17 @@ def test_solve_prints_a_line_of_json_for_each_position_of_a_file(tmp_path: Path)
     assert done.exit_code == 1
 
 
+def test_solve_reads_what_its_options_leave_open(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("a1 b1\n")
+    done = run("--origin", "bottom", str(file))
+    assert json.loads(done.stdout)["moves"] == [[2, 0], [2, 1]]
+    assert run("--format", "sgf", str(file)).exit_code == 1
+    done = run("--format", "moves", "a1 b1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--format is for files, and there is no file 'a1 b1'" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

@@ -86,7 +86,7 @@ class TestsReport:
             lines += wrapped(f"✗ {test} fails with a right class: {why}", "  ", "    ")
         if not self.failing:
             mark = "✗" if self.missed else "✓"
-            lines.append(f"  {mark} they catch {len(self.caught)} of {count} known mistakes")
+            lines.append(f"  {mark} catches {len(self.caught)} of {count} known mistakes")
         for name, code in self.missed:
             does = next(m.does for ms in CATALOGUE.values() for m in ms if m.name == name)
             lines += wrapped(f"· not caught: a class that {does}. This test would:", "  ", "    ")

@@ -97,7 +97,7 @@ def _existing_folder(
     type=click.Path(path_type=Path, exists=True),
     help="Solutions, or folders that contain them.",
 )
-@click.option("--command", metavar="LINE", help="Check a program that reads call lists.")
+@click.option("--command", metavar="LINE", help="Check any program (see docs/check.md).")
 @click.option(
     "--tests",
     metavar="FILE",
@@ -139,7 +139,7 @@ def _existing_folder(
     default=100,
     help="Points that --gradescope divides equally among all solutions.",
 )
-@_file("--html", "Write the reports to this file as one HTML page for the whole class.")
+@_file("--html", "Write the reports on all solutions to this file as one HTML page.")
 @click.option(
     "-v",
     "--verbose",

@@ -51,8 +51,8 @@ def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
     """Convert recorded games to another format.
 
     A .psq file holds one game: with --to psq, each further game of a FILE gets a numbered file.
-    What a format cannot hold is left out and reported. The exit status is 1 if a game cannot be
-    read or written; the others are still converted. It is 2 if a FILE cannot be read; if none can,
+    What a format cannot hold is left out and reported. Exit status: 1 if a game cannot be read or
+    written (the others are still converted), 2 if a FILE cannot be read. If no FILE can be read,
     nothing is written.
     """
     *sources, last = files

@@ -46,7 +46,7 @@ Flush = Callable[[], None]
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    help="Number of threads, and of processes for games that the fast reader cannot read.",
+    help="Number of threads, and of processes for games that take longer to read.",
     show_default="one per processor",
 )
 @options.reading

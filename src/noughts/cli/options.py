@@ -82,7 +82,7 @@ rules = click.option(
     shell_complete=_complete,
     default="3x3",
     help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3. Options follow "
-    f"after commas: {', '.join(FORMS[:-1])} or {FORMS[-1]}. The command rules explains them.",
+    f"after commas: {', '.join(FORMS[:-1])} or {FORMS[-1]}. See `noughts rules`.",
 )
 _missing_rules = click.option(
     "--rules",
@@ -91,17 +91,17 @@ _missing_rules = click.option(
     shell_complete=_complete,
     help="Rules to use for games whose file does not specify any, for example renju.",
 )
-_format = click.option(
+file_format = click.option(
     "--format",
     "file_format",
     type=Choice(KNOWN),
     help="Format of the file.",
     show_default="detected from the content, or else from the name",
 )
-_origin = click.option(
+origin = click.option(
     "--origin",
     type=Choice(ORIGINS),
-    help="Whether the names of cells number rows from the top or the bottom.",
+    help="Whether rows are numbered from the top or the bottom.",
     show_default="top, unless the format says otherwise",
 )
 source = click.argument(
@@ -141,7 +141,7 @@ def reading(command: Command) -> Command:
     ) -> None:
         command(*args, reading=Reading(rules, file_format, origin), **more)
 
-    return cast("Command", _missing_rules(_format(_origin(with_reading))))
+    return cast("Command", _missing_rules(file_format(origin(with_reading))))
 
 
 def pick_record(source: str, game_id: str | None, reading: Reading) -> Record | CallList:

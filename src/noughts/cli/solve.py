@@ -16,8 +16,9 @@ from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.opponent.exact.solver import Progress, Solution, Solver
 from noughts.picture import cell_name, symbol
-from noughts.records import CallList, Read, Record, read_records
-from noughts.records.moves import read_moves
+from noughts.records import CallList, Read, Record
+from noughts.records.formats import Reading, read_file
+from noughts.records.moves import Origin, read_moves
 
 REASONS = {"time": "time limit reached", "memory": "more --memory is needed for this board"}
 DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may take hours
@@ -31,6 +32,8 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
     help="Moves that lead to the position, such as 4453, or a file of positions.",
 )
 @options.rules
+@options.file_format
+@options.origin
 @click.option(
     "--seconds", type=options.Number(min=0), help="Time limit for a position.", show_default="none"
 )
@@ -43,22 +46,33 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
 @click.option(
     "--score",
     is_flag=True,
-    help="Also print the score: s if the player to move wins with their s-th mark from the end, "
-    "-s if the opponent does.",
+    help="Also print the score: s if the player to move wins with their s-th last possible "
+    "mark, -s if the opponent does.",
 )
-def solve(position: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> None:
-    """Find out who wins small boards with best play, and in how many moves.
+def solve(
+    position: str,
+    rules: Rules,
+    file_format: str | None,
+    origin: Origin | None,
+    seconds: float | None,
+    memory: int,
+    score: bool,
+) -> None:
+    """Find who wins on small boards with best play, and in how many moves.
 
-    A board has up to 64 cells. Without moves, solve the empty board. For each position of a file,
+    The limit is 64 cells. Without moves, solve the empty board. For each position of a file,
     print a line of JSON: the value for the player to move (1, 0, -1; null if unknown), the best
     move and the plies to the end. The result is exact. Without --seconds or --score, the search for
     the number of moves stops after 10 s. Exit status: 0 if every winner is found, 1 if time or
     memory runs out or a position cannot be read.
     """
     if position == "-" or "://" in position or _is_file(position):
-        sys.exit(0 if _solve_file(position, rules, seconds, memory, score) else 1)
+        reading = Reading(rules, file_format, origin)
+        sys.exit(0 if _solve_file(position, reading, seconds, memory, score) else 1)
+    if file_format:
+        raise click.UsageError(f"--format is for files, and there is no file {position!r}.")
     try:
-        game = Game.replay(rules, read_moves(position, rules))
+        game = Game.replay(rules, read_moves(position, rules, origin))
     except NoughtsError as error:
         raise click.BadParameter(f"{error.args[0]}, and there is no such file") from None
     solver = _solver(rules, memory)
@@ -90,11 +104,13 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _solve_file(source: str, rules: Rules, seconds: float | None, memory: int, score: bool) -> bool:
+def _solve_file(
+    source: str, reading: Reading, seconds: float | None, memory: int, score: bool
+) -> bool:
     """Print a line for each position of a file; return whether all were solved."""
     solver, complete = None, True
     with opened(source) as file:
-        for number, record in enumerate(read_records(file, source_name(source), rules), start=1):
+        for number, record in enumerate(read_file(file, source_name(source), reading), start=1):
             try:
                 game = _game(record)
                 if solver is None or solver.rules != game.rules:
@@ -106,16 +122,11 @@ def _solve_file(source: str, rules: Rules, seconds: float | None, memory: int, s
                 continue
             solution = _solved(solver, game, seconds, score)
             complete = complete and solution.value is not None
-            found = {
-                **(
-                    {} if not isinstance(record, Record) or record.id is None else {"id": record.id}
-                ),
-                "moves": game.history,
-                "value": solution.value,
-                "best": solution.best,
-                "plies": solution.plies,
-                **({"score": _score(game, solution)} if score else {}),
-            }
+            name = record.id if isinstance(record, Record) else None
+            found: dict[str, object] = {} if name is None else {"id": name}
+            found |= {"moves": game.history, "value": solution.value, "best": solution.best}
+            found |= {"plies": solution.plies}
+            found |= {"score": _score(game, solution)} if score else {}
             print(json.dumps(found))
     return complete
 
@@ -184,9 +195,11 @@ def _line(solver: Solver, game: Game, solution: Solution, seconds: float | None)
     """Return the moves with which a player wins, as far as they can be found in the time left."""
     game, line = game.copy(), list[Cell]()
     distance = solution.plies is not None
-    left = None if seconds is None else max(0.0, seconds - solution.seconds)
+    left = None if seconds is None else seconds - solution.seconds
     while solution.value and solution.best:
         line.append(solution.best)
         game.play(solution.best)
-        solution = solver.solve(game, seconds=left, distance=distance)
+        limit = None if left is None else max(0.0, left)
+        solution = solver.solve(game, seconds=limit, distance=distance)
+        left = None if left is None else left - solution.seconds
     return line

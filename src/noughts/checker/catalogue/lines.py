@@ -179,7 +179,7 @@ class MarksTransposed(_Board):
 class ColumnReadByRow(_Sums):
     """Adds the mark to cols[col], but compares cols[row].
 
-    The line for rows was copied, and the index was changed in only one of its two places.
+    The code for rows was copied, and the index was changed in only one of its two places.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

@@ -58,7 +58,7 @@ class OnlyPlayerOneWinsOnDiagonals(_Sums):
 
 
 class PlayerNumbersAdded(_Sums):
-    """Adds up the players' numbers, 1 and 2, and treats n times a player's number as a line.
+    """Adds up the players' numbers, 1 and 2, and treats a sum of n * player as a line.
 
     1 + 2 = 3: on 3×3, two marks of different players look like a line of player 1.
     """

@@ -100,7 +100,7 @@ function verdict({ attacker, potential: sums, heat, live, proves }, k) {
   const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? t(
-        "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.",
+        "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.",
         { one, other },
       )
     : t("{other}’s potential is not below 1, so it proves nothing for {one} yet.", {
@@ -130,13 +130,13 @@ function key({ sums, heat, legible }, k) {
   const unit = `1/${2 ** k}`;
   return [
     heat && legible
-      ? t("The number in a cell is the potential of the lines through it, in units of {unit}.", {
+      ? t("Each number is the total potential of the lines through its cell, in units of {unit}.", {
           unit,
         })
       : "",
     sums
-      ? t("Dotted lines and crossed-out sums are dead.")
-      : t("Grey cells are not on any live line."),
+      ? t("Dotted lines and crossed-out sums can’t be completed.")
+      : t("No line through a grey cell can win."),
     t("A dotted frame marks a threat."),
   ].join(" ");
 }

@@ -52,7 +52,7 @@ export default {
   Decline: "Ablehnen",
   Discs: "Scheiben",
   Done: "Fertig",
-  "Dotted lines and crossed-out sums are dead.":
+  "Dotted lines and crossed-out sums can’t be completed.":
     "Gepunktete Linien und durchgestrichene Summen sind tot.",
   "Download:": "Herunterladen:",
   Draw: "Remis",
@@ -75,7 +75,7 @@ export default {
   "Games you play on this device appear here.":
     "Hier erscheinen die Spiele, die du auf diesem Gerät spielst.",
   Gomoku: "Gomoku",
-  "Grey cells are not on any live line.": "Graue Felder liegen auf keiner lebenden Linie.",
+  "No line through a grey cell can win.": "Graue Felder liegen auf keiner lebenden Linie.",
   Help: "Hilfe",
   Hint: "Tipp",
   "Hint: {cell} is safe.": "Tipp: {cell} ist sicher.",
@@ -217,7 +217,7 @@ export default {
   "The link may be incomplete.": "Der Link ist vielleicht unvollständig.",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "Der Link ist vielleicht unvollständig. Ein Link zu einem Spiel endet mit sechzehn Zeichen.",
-  "The number in a cell is the potential of the lines through it, in units of {unit}.":
+  "Each number is the total potential of the lines through its cell, in units of {unit}.":
     "Die Zahl in einem Feld ist das Potenzial der Linien durch dieses Feld, in Einheiten von {unit}.",
   "The other player has not joined yet.": "Der andere Spieler ist noch nicht da.",
   "The other side wins.": "Die andere Seite gewinnt.",
@@ -351,7 +351,7 @@ export default {
   "{mark} plays {cell}.": "{mark} auf {cell}.",
   "{move}, a mistake": "{move}, ein Fehler",
   "{n} draws": "{n} Remis",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "Das Potenzial von {other} liegt unter 1: Wenn {one} stets das schwerste Feld spielt, verliert {one} nicht.",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "Das Potenzial von {other} liegt nicht unter 1: Für {one} beweist es noch nichts.",

@@ -52,7 +52,7 @@ export default {
   Decline: "Rechazar",
   Discs: "Fichas",
   Done: "Listo",
-  "Dotted lines and crossed-out sums are dead.":
+  "Dotted lines and crossed-out sums can’t be completed.":
     "Las líneas de puntos y las sumas tachadas están muertas.",
   "Download:": "Descargar:",
   Draw: "Tablas",
@@ -74,7 +74,7 @@ export default {
   "Games to watch": "Partidas para mirar",
   "Games you play on this device appear here.": "Aquí aparecen tus partidas, en este dispositivo.",
   Gomoku: "Gomoku",
-  "Grey cells are not on any live line.": "Las casillas grises no están en ninguna línea viva.",
+  "No line through a grey cell can win.": "Las casillas grises no están en ninguna línea viva.",
   Help: "Ayuda",
   Hint: "Pista",
   "Hint: {cell} is safe.": "Pista: {cell} es segura.",
@@ -215,7 +215,7 @@ export default {
   "The link may be incomplete.": "Puede que el enlace esté incompleto.",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "Puede que el enlace esté incompleto. El enlace a una partida termina en dieciséis caracteres.",
-  "The number in a cell is the potential of the lines through it, in units of {unit}.":
+  "Each number is the total potential of the lines through its cell, in units of {unit}.":
     "El número de una casilla es el potencial de las líneas que pasan por ella, en unidades de {unit}.",
   "The other player has not joined yet.": "Todavía no se ha unido nadie.",
   "The other side wins.": "Gana el otro lado.",
@@ -348,7 +348,7 @@ export default {
   "{mark} plays {cell}.": "{mark} en {cell}.",
   "{move}, a mistake": "{move}, un error",
   "{n} draws": "{n} tablas",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "El potencial de {other} es menor que 1: jugando siempre la casilla de más peso, {one} no puede perder.",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "El potencial de {other} no es menor que 1: aún no demuestra nada para {one}.",

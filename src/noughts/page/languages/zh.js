@@ -51,7 +51,7 @@ export default {
   Decline: "拒绝",
   Discs: "圆片",
   Done: "完成",
-  "Dotted lines and crossed-out sums are dead.": "虚线和划掉的和已无可能。",
+  "Dotted lines and crossed-out sums can’t be completed.": "虚线和划掉的和已无可能。",
   "Download:": "下载：",
   Draw: "和棋",
   "Each move changes at most four sums.": "每步最多改变四个和。",
@@ -71,7 +71,7 @@ export default {
   "Games to watch": "可观战的对局",
   "Games you play on this device appear here.": "你的对局会显示在这里，仅限本设备。",
   Gomoku: "五子棋",
-  "Grey cells are not on any live line.": "灰色格不在任何活线上。",
+  "No line through a grey cell can win.": "灰色格不在任何活线上。",
   Help: "帮助",
   Hint: "提示",
   "Hint: {cell} is safe.": "提示：{cell} 不会输。",
@@ -204,7 +204,7 @@ export default {
   "The link may be incomplete.": "链接可能不完整。",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "地址可能不完整。对局链接以十六个字符结尾。",
-  "The number in a cell is the potential of the lines through it, in units of {unit}.":
+  "Each number is the total potential of the lines through its cell, in units of {unit}.":
     "格中的数字是经过该格的势，单位为 {unit}。",
   "The other player has not joined yet.": "还没有人加入。",
   "The other side wins.": "对方获胜。",
@@ -333,7 +333,7 @@ export default {
   "{mark} plays {cell}.": "{mark} 下 {cell}。",
   "{move}, a mistake": "{move}，失误",
   "{n} draws": "{n} 平",
-  "{other}’s potential is below 1, so {one} can avoid losing by always playing the cell with the highest potential.":
+  "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "{other} 的势小于 1：只要总下最重的格，{one} 就不会输。",
   "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
     "{other} 的势不小于 1：对 {one} 还不能证明什么。",

@@ -196,7 +196,7 @@ export class Counterexample extends HTMLElement {
     if (number === this.#games.length - 1)
       return t("The object that gives the wrong answer: {board}", { board });
     return this.#areTogether
-      ? t("Another object plays at the same time: {board}", { board })
+      ? t("Meanwhile, on another object: {board}", { board })
       : t("First, another object: {board}", { board });
   }
 

@@ -9,8 +9,7 @@ export default {
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Die Summe 0 kann eine leere Linie bedeuten oder eine mit gleich vielen X und O; zwei Zähler unterscheiden das. Darum wissen Zähler auch, wer noch gewinnen kann, und brauchen dafür eine Zahl mehr je Linie.",
   "An empty board, {board}.": "Ein leeres Brett, {board}.",
-  "Another object plays at the same time: {board}":
-    "Ein anderes Objekt spielt währenddessen: {board}",
+  "Meanwhile, on another object: {board}": "Ein anderes Objekt spielt währenddessen: {board}",
   Answers: "Antworten",
   "as in the code": "wie im Code",
   Axis: "Achse",

@@ -9,7 +9,7 @@ export default {
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Una suma de 0 puede ser una línea vacía o una con tantas X como O; dos contadores las distinguen. Por eso los contadores saben además quién puede ganar todavía, a cambio de un número más por línea.",
   "An empty board, {board}.": "Un tablero vacío, {board}.",
-  "Another object plays at the same time: {board}": "Mientras tanto juega otro objeto: {board}",
+  "Meanwhile, on another object: {board}": "Mientras tanto juega otro objeto: {board}",
   Answers: "Respuestas",
   "as in the code": "como en el código",
   Axis: "Eje",

@@ -9,7 +9,7 @@ export default {
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "和为 0 的线可能是空的，也可能 X 与 O 一样多；两个计数就能区分。所以计数还知道谁仍有机会获胜，代价是每条线多记一个数。",
   "An empty board, {board}.": "空棋盘，{board}。",
-  "Another object plays at the same time: {board}": "另一个对象同时在下：{board}",
+  "Meanwhile, on another object: {board}": "另一个对象同时在下：{board}",
   Answers: "答案",
   "as in the code": "按代码",
   Axis: "坐标轴",
