@@ -109,8 +109,8 @@ def page() -> str:
     parts = [INTRODUCTION, *_overview(group)]
     for topic, rows in COMMON.items():
         parts += [f"## {topic}\n", _table(rows)]
-    for name, command in group.commands.items():
-        parts += _section(name, command)
+    for name in group.commands:
+        parts += _section(group, name)
     return "\n".join(parts)
 
 
@@ -124,10 +124,11 @@ def _overview(group: click.Group) -> Iterator[str]:
     yield "| | command | |\n|---|---|---|\n" + "".join(rows)
 
 
-def _section(name: str, command: click.Command) -> Iterator[str]:
+def _section(group: click.Group, name: str) -> Iterator[str]:
     """Yield a command's section: usage, help, arguments and options, examples."""
+    command = group.commands[name]
     context = click.Context(
-        command, info_name=f"noughts {name}", show_default=True, terminal_width=1000
+        command, info_name=f"noughts {name}", terminal_width=1000, **group.context_settings
     )
     yield f"## {name}\n"
     yield f"```\n{' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n```\n"

@@ -35,6 +35,12 @@ def judged(file: str, *players: str) -> Report:
         ("alternating.py", "players take turns, as it is not told who moves"),
         ("fixed_size.py", "it takes no n, so only 3×3 was played"),
         pytest.param("tallies.go", None, marks=compiler),
+        pytest.param(
+            "pointers.go",
+            "Place was taken for move; its parameters are (player, row, col); players are X and O; "
+            "Winner() is asked after each move who has won",
+            marks=compiler,
+        ),
         pytest.param("tallies.ts", None, marks=compiler),
         pytest.param("tallies.c", None, marks=compiler),
         pytest.param("Sums.java", None, marks=compiler),

@@ -81,5 +81,5 @@ def test_forbidden_cell_moves_nothing_below_board(people: People) -> None:
     start(page, opponent="self", n=15, k=5, variant="renju")
     before = place(page, "Resign")
     play(page, *CROSS)
-    expect(page.get_by_text("X may not play a cell marked △.")).to_be_visible()
+    expect(page.get_by_text("X may not play on cells with △.")).to_be_visible()
     assert place(page, "Resign") == before

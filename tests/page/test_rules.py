@@ -78,14 +78,14 @@ def test_renju_fouls_are_marked_and_explained(people: People) -> None:
     play(page, *CROSS)
     expect(cell(page, 8, 8)).to_have_accessible_name("H8, empty, forbidden")
     expect(page.locator(".field .forbidden")).to_have_attribute("d", re.compile("^M[^M]+$"))
-    expect(page.get_by_text("X may not play a cell marked △.")).to_be_visible()
+    expect(page.get_by_text("X may not play on cells with △.")).to_be_visible()
     cell(page, 8, 8).click()
     expect(page.locator("#problem")).to_have_text(
         "Renju forbids this move for X: it makes a double-three: two open threes at once."
     )
     expect(standing(page)).to_have_text("X to move")
     play(page, (8, 9))
-    expect(page.get_by_text("X may not play a cell marked △.")).to_be_hidden()  # O has no fouls
+    expect(page.get_by_text("X may not play on cells with △.")).to_be_hidden()  # O has no fouls
     play(page, (8, 8))
 
 

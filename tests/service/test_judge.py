@@ -321,27 +321,30 @@ def test_game_is_analysed(solving: httpx.Client) -> None:
     assert [found["lost"] for found in answer.json()["findings"]] == wanted
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "why"),
-    [
-        ("solve", "a1 a1", "malformed"),
-        ("solve", "a1\na2", "malformed"),
-        ("solve", "", "malformed"),
-        ("solve", '["TicTacToe"]\n[[3]]', "malformed"),
-        ("solve", '{"rules": "gomoku", "moves": []}', "malformed"),
-        ("solve", '{"rules": "3x3,players=3", "moves": []}', "malformed"),
-        ("solve", b"PK\3\4", "bad_encoding"),
-        ("solve", b"x" * 70_000, "too_large"),
-        ("solve", gzip.compress(b"x" * 70_000), "too_large"),
-        ("solve", gzip.compress(gzip.compress(b"a1")), "bad_encoding"),
-        ("analyse", '{"rules": "3x3x3", "moves": []}', "malformed"),
-        ("analyse", '{"rules": "200x200,k=5", "moves": []}', "malformed"),
-        ("analyse", json.dumps({"rules": "16x16", "moves": [*range(226)]}), "too_long"),
-    ],
-)
-def test_position_that_is_not_one_small_game_is_refused(
-    solving: httpx.Client, path: str, body: str | bytes, why: str
-) -> None:
+REFUSED: dict[str, tuple[str, str | bytes, str]] = {
+    "a taken cell": ("solve", "a1 a1", "malformed"),
+    "two games": ("solve", "a1\na2", "malformed"),
+    "nothing": ("solve", "", "malformed"),
+    "a call list": ("solve", '["TicTacToe"]\n[[3]]', "malformed"),
+    "a large board": ("solve", '{"rules": "gomoku", "moves": []}', "malformed"),
+    "three players": ("solve", '{"rules": "3x3,players=3", "moves": []}', "malformed"),
+    "an archive": ("solve", b"PK\3\4", "bad_encoding"),
+    "a long body": ("solve", b"x" * 70_000, "too_large"),
+    "a long body, packed": ("solve", gzip.compress(b"x" * 70_000), "too_large"),
+    "packed twice": ("solve", gzip.compress(gzip.compress(b"a1")), "bad_encoding"),
+    "three dimensions": ("analyse", '{"rules": "3x3x3", "moves": []}', "malformed"),
+    "a vast board": ("analyse", '{"rules": "200x200,k=5", "moves": []}', "malformed"),
+    "a long game": (
+        "analyse",
+        json.dumps({"rules": "16x16", "moves": [*range(226)]}),
+        "too_long",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_position_that_is_not_one_small_game_is_refused(solving: httpx.Client, kind: str) -> None:
+    path, body, why = REFUSED[kind]
     assert code(solving.post(f"/api/{path}?rules=3x3", content=body)) == why
 
 

@@ -24,7 +24,7 @@ from noughts.records.formats import Reading
 def analyse(source: str, game_id: str | None, reading: Reading, seconds: float) -> None:
     """Find the mistakes in a recorded game.
 
-    For each mistake, print a better move and whether this is proved or an estimate.
+    For each mistake, print a better move, and whether it is proved or estimated.
     """
     record = options.pick_record(source, game_id, reading)
     if isinstance(record, CallList):

@@ -40,13 +40,13 @@ Flush = Callable[[], None]
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Judge Parquet files on the workers of this Dask scheduler, for example "
-    "tcp://host:8786; --out names a directory.",
+    help="Judge Parquet files on workers of this Dask scheduler, for example "
+    "tcp://host:8786; --out is then a directory.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    help="Number of threads, and of processes for games that take longer to read.",
+    help="Number of threads, and of processes that read irregular input.",
     show_default="one per processor",
 )
 @options.reading

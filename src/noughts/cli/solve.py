@@ -46,8 +46,8 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
 @click.option(
     "--score",
     is_flag=True,
-    help="Also print the score: s if the player to move wins with their s-th last possible "
-    "mark, -s if the opponent does.",
+    help="Also print the score: s if the player to move wins with the s-th mark from the end, "
+    "-s if the opponent does.",
 )
 def solve(
     position: str,
@@ -60,7 +60,7 @@ def solve(
 ) -> None:
     """Find who wins on small boards with best play, and in how many moves.
 
-    The limit is 64 cells. Without moves, solve the empty board. For each position of a file,
+    The limit is 64 cells. Without moves, solve the empty board. For each position in a file,
     print a line of JSON: the value for the player to move (1, 0, -1; null if unknown), the best
     move and the plies to the end. The result is exact. Without --seconds or --score, the search for
     the number of moves stops after 10 s. Exit status: 0 if every winner is found, 1 if time or

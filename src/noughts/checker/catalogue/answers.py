@@ -18,7 +18,7 @@ class TrueForThePlayer(_Sums):
 class TrueAndFalse(_Sums):
     """Returns True or False instead of the winner's number or 0.
 
-    It's easy to read this as "did this move win?", but the question is who won.
+    It's easy to read it as "did this move win?", but the task asks who won.
     """
 
     def answer(self, won: bool, player: int) -> Any:

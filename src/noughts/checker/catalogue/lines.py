@@ -272,7 +272,7 @@ class FirstRowOnly(_Board):
 class EmptyLineWins(_Board):
     """Treats an empty line as complete, and therefore returns 0 too early.
 
-    Cells are compared with each other instead of the player's mark, and empty cells are equal too.
+    Cells are compared with each other, not with the player's mark; empty cells are equal too.
     """
 
     def move(self, row: int, col: int, player: int) -> int:

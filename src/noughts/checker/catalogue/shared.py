@@ -7,7 +7,7 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class RowsAreOneList(_Board):
-    """Treats every move as a win: all rows are one list, [[0] * n] * n, or any() replaces all().
+    """Treats every move as a win: rows are one list, [[0] * n] * n, or any() is used for all().
 
     The outer * copies the reference, not the list, so a mark in one row appears in every row.
     Array(n).fill([]) does the same in JavaScript.

@@ -8,7 +8,7 @@ from noughts.checker.catalogue.right import Sums as _Sums
 class PlayersAsText(_Sums):
     """Compares players with text such as "X", though players are the numbers 1 and 2.
 
-    A number never equals a string, so the marks of both players count as those of one.
+    A number never equals a string, so all marks count as one player's.
     """
 
     def sign(self, player: Any) -> int:

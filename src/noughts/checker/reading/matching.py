@@ -74,13 +74,13 @@ def plain(name: str) -> str:
 
 
 def bare(type: str) -> str:
-    """Return a type without what only says that there may be none: ``Option<T>``, ``T?``."""
+    """Return a type without what says that there may be none: ``Option<T>``, ``T?``, ``*T``."""
     type = type.strip()
     if re.fullmatch(r"(['\"])[^'\"]*\1", type) and len(type) > 3:
         type = type[1:-1]  # an annotation in quotes
     for pattern in (
         r"(?:std::)?optional<(.*)>", r"Option<(.*)>", r"Optional[<\[](.*)[>\]]", r"Nullable<(.*)>",
-        r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?",
+        r"\((.*), ?error\)", r"Result<(.*?),.*>", r"(.*)\?", r"\*(.*)",
         r"(.*?) ?\| ?(?:None|null|undefined)", r"(?:None|null|undefined) ?\| ?(.*)",
     ):  # fmt: skip
         if found := re.fullmatch(pattern, type):
@@ -285,5 +285,5 @@ def _of_enum(enum: Enum, optional: bool) -> Answers:
             tuple(text for member in first for text in texts[member.name]),
             tuple(text for member in second for text in texts[member.name]),
         ),
-        (*others, *(("None", "null", "nil", "nothing") if optional or not others else ())),
+        (*(("None", "null", "nil", "nothing") if optional or not others else ()), *others),
     )

@@ -190,7 +190,7 @@ export class Board extends HTMLElement {
       }
       if (!findings.open[at]) words.push(t("not on a live line"));
       else if (findings.legible)
-        words.push(t("weight {number}", { number: findings.weights[at] * 2 ** this.k }));
+        words.push(t("total {number}", { number: findings.weights[at] * 2 ** this.k }));
     }
     return words.join(", ");
   }

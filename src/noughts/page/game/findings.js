@@ -103,7 +103,7 @@ function verdict({ attacker, potential: sums, heat, live, proves }, k) {
         "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.",
         { one, other },
       )
-    : t("{other}’s potential is not below 1, so it proves nothing for {one} yet.", {
+    : t("{other}’s potential is 1 or more, so {one}’s safety is not proven yet.", {
         one,
         other,
       });
@@ -130,7 +130,7 @@ function key({ sums, heat, legible }, k) {
   const unit = `1/${2 ** k}`;
   return [
     heat && legible
-      ? t("Each number is the total potential of the lines through its cell, in units of {unit}.", {
+      ? t("A line with e empty cells has potential 2^−e; cells show totals in units of {unit}.", {
           unit,
         })
       : "",

@@ -217,8 +217,8 @@ export default {
   "The link may be incomplete.": "Der Link ist vielleicht unvollständig.",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "Der Link ist vielleicht unvollständig. Ein Link zu einem Spiel endet mit sechzehn Zeichen.",
-  "Each number is the total potential of the lines through its cell, in units of {unit}.":
-    "Die Zahl in einem Feld ist das Potenzial der Linien durch dieses Feld, in Einheiten von {unit}.",
+  "A line with e empty cells has potential 2^−e; cells show totals in units of {unit}.":
+    "Eine Linie mit e leeren Feldern hat das Potenzial 2^−e; Felder zeigen Summen, in Einheiten von {unit}.",
   "The other player has not joined yet.": "Der andere Spieler ist noch nicht da.",
   "The other side wins.": "Die andere Seite gewinnt.",
   "The player who gets {k} in a row loses.": "Wer {k} in einer Reihe hat, verliert.",
@@ -244,7 +244,7 @@ export default {
   "What the referee sees": "Was der Schiedsrichter sieht",
   "Write a bot": "Schreib einen Bot",
   "X and O": "X und O",
-  "X may not play a cell marked △.": "X darf mit △ markierte Felder nicht spielen.",
+  "X may not play on cells with △.": "X darf mit △ markierte Felder nicht spielen.",
   "X wins with exactly five and may not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X gewinnt mit genau fünf und darf keine längere Reihe, keine zwei Vierer und keine zwei offenen Dreier zugleich bilden. O gewinnt mit fünf oder mehr.",
   You: "Du",
@@ -322,7 +322,7 @@ export default {
   thinking: "Nachdenken",
   "threat by {mark}": "Drohung von {mark}",
   threats: "Drohungen",
-  "weight {number}": "Gewicht {number}",
+  "total {number}": "Gewicht {number}",
   winner: "hat gewonnen",
   wins: "gewinnt",
   "wins at once": "gewinnt sofort",
@@ -353,7 +353,7 @@ export default {
   "{n} draws": "{n} Remis",
   "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "Das Potenzial von {other} liegt unter 1: Wenn {one} stets das schwerste Feld spielt, verliert {one} nicht.",
-  "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
+  "{other}’s potential is 1 or more, so {one}’s safety is not proven yet.":
     "Das Potenzial von {other} liegt nicht unter 1: Für {one} beweist es noch nichts.",
   "{place}. To play, go back to the game.": "{place}: zum Spielen zurück zum Spiel.",
   "{time} each": "je {time}",

@@ -215,8 +215,8 @@ export default {
   "The link may be incomplete.": "Puede que el enlace esté incompleto.",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "Puede que el enlace esté incompleto. El enlace a una partida termina en dieciséis caracteres.",
-  "Each number is the total potential of the lines through its cell, in units of {unit}.":
-    "El número de una casilla es el potencial de las líneas que pasan por ella, en unidades de {unit}.",
+  "A line with e empty cells has potential 2^−e; cells show totals in units of {unit}.":
+    "Una línea con e casillas vacías tiene el potencial 2^−e; las casillas muestran sumas, en unidades de {unit}.",
   "The other player has not joined yet.": "Todavía no se ha unido nadie.",
   "The other side wins.": "Gana el otro lado.",
   "The player who gets {k} in a row loses.": "Pierde quien tenga {k} en raya.",
@@ -242,7 +242,7 @@ export default {
   "What the referee sees": "Lo que ve el árbitro",
   "Write a bot": "Escribe un bot",
   "X and O": "X y O",
-  "X may not play a cell marked △.": "△ está prohibida para X.",
+  "X may not play on cells with △.": "△ está prohibida para X.",
   "X wins with exactly five and may not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X gana con exactamente cinco y no puede formar una fila más larga, dos cuatros ni dos treses abiertos a la vez. O gana con cinco o más.",
   You: "Tú",
@@ -319,7 +319,7 @@ export default {
   thinking: "pensando",
   "threat by {mark}": "amenaza de {mark}",
   threats: "amenazas",
-  "weight {number}": "peso {number}",
+  "total {number}": "peso {number}",
   winner: "gana",
   wins: "gana",
   "wins at once": "gana enseguida",
@@ -350,7 +350,7 @@ export default {
   "{n} draws": "{n} tablas",
   "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "El potencial de {other} es menor que 1: jugando siempre la casilla de más peso, {one} no puede perder.",
-  "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
+  "{other}’s potential is 1 or more, so {one}’s safety is not proven yet.":
     "El potencial de {other} no es menor que 1: aún no demuestra nada para {one}.",
   "{place}. To play, go back to the game.": "{place}: vuelve a la partida para jugar.",
   "{time} each": "{time} cada uno",

@@ -204,8 +204,8 @@ export default {
   "The link may be incomplete.": "链接可能不完整。",
   "The link may be incomplete. A game link ends in a 16-character code.":
     "地址可能不完整。对局链接以十六个字符结尾。",
-  "Each number is the total potential of the lines through its cell, in units of {unit}.":
-    "格中的数字是经过该格的势，单位为 {unit}。",
+  "A line with e empty cells has potential 2^−e; cells show totals in units of {unit}.":
+    "有 e 个空格的线的势为 2^−e；格中的数字是总和，单位为 {unit}。",
   "The other player has not joined yet.": "还没有人加入。",
   "The other side wins.": "对方获胜。",
   "The player who gets {k} in a row loses.": "连成 {k} 子者负。",
@@ -230,7 +230,7 @@ export default {
   "What the referee sees": "裁判所见",
   "Write a bot": "编写机器人",
   "X and O": "X 和 O",
-  "X may not play a cell marked △.": "△ 是 X 的禁手。",
+  "X may not play on cells with △.": "△ 是 X 的禁手。",
   "X wins with exactly five and may not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X 恰好五连才胜，且不可走长连、四四、三三；O 五连或更长皆胜。",
   You: "你",
@@ -305,7 +305,7 @@ export default {
   thinking: "思考",
   "threat by {mark}": "{mark} 的威胁",
   threats: "威胁",
-  "weight {number}": "权重 {number}",
+  "total {number}": "权重 {number}",
   winner: "胜者",
   wins: "胜",
   "wins at once": "立即获胜",
@@ -335,7 +335,7 @@ export default {
   "{n} draws": "{n} 平",
   "{other}’s potential is below 1, so {one} can avoid losing by always playing in the cell where it is highest.":
     "{other} 的势小于 1：只要总下最重的格，{one} 就不会输。",
-  "{other}’s potential is not below 1, so it proves nothing for {one} yet.":
+  "{other}’s potential is 1 or more, so {one}’s safety is not proven yet.":
     "{other} 的势不小于 1：对 {one} 还不能证明什么。",
   "{place}. To play, go back to the game.": "{place}：返回对局才能落子。",
   "{time} each": "每方{time}",

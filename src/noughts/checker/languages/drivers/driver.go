@@ -2,7 +2,7 @@ package main
 
 // Plays the solution beside it; noughts.checker.isolated describes the protocol.
 
-import ("bufio"; "fmt"; "os"; "runtime"; "runtime/debug"; "strconv"; "strings"; "syscall"; "unsafe")
+import ("bufio"; "fmt"; "os"; "reflect"; "runtime"; "runtime/debug"; "strconv"; "strings"; "syscall"; "unsafe")
 
 type noughtsPlace struct { object $object; failed any }
 var noughtsPlaces [64]noughtsPlace
@@ -18,13 +18,13 @@ func noughtsPlay(game *$object, marks []int, at int) any {
 }
 
 func noughtsFirst[T any](value T, _ error) T { return value }
-
 func noughtsPick[T any](first bool, one, other T) T { if first { return one }; return other }
 
 func noughtsWritten(value any) string {
-	if text, is := value.(string); is { return "'" + text + "'" }
-	if pointer, is := value.(*int); is && pointer != nil { return strconv.Itoa(*pointer) }
-	return strings.Replace(fmt.Sprint(value), "<nil>", "nil", 1)
+	found := reflect.Indirect(reflect.ValueOf(value))
+	if found.Kind() == reflect.String { return "'" + found.String() + "'" }
+	if !found.IsValid() { return "nil" }
+	return fmt.Sprint(found.Interface())
 }
 
 func noughtsCreate(n int) (place noughtsPlace) {

@@ -72,7 +72,7 @@ export default {
     "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It keeps no results and starts again after each move.":
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   Output: "Ausgegeben",
   "Perfect! You spotted every mistake.": "Perfekt! Du hast jeden Fehler erkannt.",

@@ -71,7 +71,7 @@ export default {
     "Con n filas y columnas la búsqueda guarda n² marcas; los contadores, 4n + 4 números; las sumas, 2n + 2. En 3×3 no se gana nada, en 100×100 mucho: 10 000 frente a 404 y 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Guardan una suma por línea: +1 por cada X, −1 por cada O. Una línea tiene n casillas: con +n o −n está completa.",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It keeps no results and starts again after each move.":
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
   Output: "Impreso",
   "Perfect! You spotted every mistake.": "¡Perfecto! Has encontrado todos los errores.",

@@ -71,7 +71,7 @@ export default {
     "棋盘有 n 行 n 列时，扫描要记 n² 个标记，计数要记 4n + 4 个数，和要记 2n + 2 个数。在 3×3 上没有好处，在 100×100 上好处很大：10 000 个对 404 个和 202 个。",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "为每条线记一个和：X 记 +1，O 记 −1。一条线有 n 格，所以到 +n 或 −n 就连成了。",
-  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It remembers nothing and starts again after the next move.":
+  "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It keeps no results and starts again after each move.":
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
   Output: "打印的内容",
   "Perfect! You spotted every mistake.": "太棒了！你找出了所有错误。",
