@@ -138,15 +138,24 @@ def test_unreadable_sources_leave_the_output_unchanged(
 
 def test_readable_sources_are_written_if_another_is_missing(tmp_path: Path) -> None:
     games = write(tmp_path / "games.sgf", FINAL)
-    nothing = tmp_path / "nothing.jsonl"
-    nothing.touch()
-    for source, count in [(games, 1), (nothing, 0)]:
-        out = tmp_path / "out.jsonl"
-        out.write_text("old\n")
-        assert noughts("convert", tmp_path / "missing", source, out).exit_code == 2
-        assert len(out.read_text().splitlines()) == count
-        assert noughts("judge", tmp_path / "missing", source, "-o", out).exit_code == 2
-        assert len(out.read_text().splitlines()) == count
+    out = tmp_path / "out.jsonl"
+    out.write_text("old\n")
+    assert noughts("convert", tmp_path / "missing", games, out).exit_code == 2
+    assert out.read_text().startswith('{"id":"final"')
+    assert noughts("judge", tmp_path / "missing", games, "-o", out).exit_code == 2
+    assert '"status"' in out.read_text()
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "4453\n"])
+def test_output_is_kept_if_no_game_can_be_read(text: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text(text)
+    out = tmp_path / "out.jsonl"
+    out.write_text("old\n")
+    for words in (("convert", games, out), ("judge", games, "-o", out)):
+        result = noughts(*words)
+        assert (result.exit_code, out.read_text()) == (1, "old\n")
+        assert "games.txt" in result.stderr
 
 
 def test_rules_option_applies_to_files_without_rules(tmp_path: Path) -> None:

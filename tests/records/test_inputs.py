@@ -651,3 +651,76 @@ def test_memory_does_not_grow_with_the_file(name: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
         tracemalloc.stop()
+
+
+# What a reader of docs/records.md tried
+
+
+def test_spaces_are_added_only_where_they_are_empty_cells() -> None:
+    (uneven,) = read("XOX\n.O\n..X\n", format="boards")
+    assert problem(uneven)[2] == "row 2 has 2 cells, but row 1 has 3"
+    (padded,) = read("XOX\n O\n  X\n", format="boards")
+    assert isinstance(padded, Record)
+    assert len(padded.moves) == 5
+
+
+BOARD = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 2))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X\tO\tX\n\tO\t\n\t\tX\n",
+        "X;O;X\n;O;\n;;X\n",
+        "[[1, 2, 1],\n [0, 2, 0],\n [0, 0, 1]]\n",
+        "[[ 1. -1.  1.]\n [ 0. -1.  0.]\n [ 0.  0.  1.]]\n",
+        "array([[1, 2, 1],\n       [0, 2, 0],\n       [0, 0, 1]])\n",
+        "  1 2 3\nA X O X\nB . O .\nC . . X\n",
+        "3 X O X\n2 . O .\n1 . . X\n  a b c\n",
+        "|X|O|X|\n|.|O|.|\n|.|.|X|\n a b c\n",
+        "┌─┬─┬─┐\n│X│O│X│\n├─┼─┼─┤\n│ │O│ │\n├─┼─┼─┤\n│ │ │X│\n└─┴─┴─┘\n",
+    ],
+)
+def test_boards_of_many_styles_are_the_same(text: str) -> None:
+    (board,) = read(text, Rules())
+    assert isinstance(board, Record), board
+    assert sorted(board.moves) == [*BOARD]
+
+
+def test_misspelt_rules_are_an_error_in_every_format() -> None:
+    for text in ('[Rules "rnju"]\n\nh8 i9\n', "(;GM[4]RU[rnju];B[hh])"):
+        (misspelt,) = read(text, GOMOKU)
+        assert "did you mean 'renju'?" in problem(misspelt)[2]
+    for text in ('[Rules "swap2"]\n\nh8 i9\n', "(;GM[4]RU[swap2];B[hh])"):
+        (unknown,) = read(text, GOMOKU)
+        assert isinstance(unknown, Record)
+        assert unknown.rules == GOMOKU
+
+
+def test_go_is_not_taken_for_gomoku() -> None:
+    (game,) = read("(;FF[4]SZ[19];B[pd];W[dp])")
+    assert problem(game)[2] == "SZ[19] without GM and RU is a game of Go: pass --rules if not"
+    (given,) = read("(;FF[4]SZ[19];B[pd];W[dp])", GOMOKU)
+    assert isinstance(given, Record)
+
+
+def test_comment_before_the_games_does_not_hide_them() -> None:
+    assert moves("# Thursday\n\n# again\nh8 i9\n", GOMOKU) == [((7, 7), (8, 8))]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [("1:0", 1), ("0–1", 2), ("½-½", 0), ("tie", 0), ("O won", 2), ("White resigns", 1)],
+)
+def test_result_after_the_moves_is_read(text: str, result: int) -> None:
+    (game,) = read(f"1. a1 b2 2. c3 {{a remark}} {text}\n", Rules())
+    assert isinstance(game, Record)
+    assert (game.result, game.comment) == (result, "a remark")
+
+
+def test_full_columns_and_unknown_cells_are_named() -> None:
+    (full,) = read("4444444\n", CONNECT_FOUR)
+    assert isinstance(full, Record)
+    assert full.moves[-2:] == ((0, 3), (0, 3))
+    (unknown,) = read("4444443\n", GOMOKU)
+    assert problem(unknown)[2] == "cell 4444443 does not exist: cells are counted from 0 to 224"

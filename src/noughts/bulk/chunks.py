@@ -28,6 +28,7 @@ from noughts.records.compression import decompressed
 from noughts.records.formats import HEAD, Reading, format_of, read_file
 from noughts.records.json_lines import EMPTY, missing_arguments, read_lines
 from noughts.records.lines import NumberedLine
+from noughts.records.record import usual_id
 from noughts.records.storage import progress_of
 from noughts.system import exit_with_parent, hold_interrupts_back, interrupts_held_back
 
@@ -137,7 +138,7 @@ def split(
     elif name != "parquet":
         for number, game in enumerate(read_file(file, source, reading), 1):
             if isinstance(game, Record) and game.id is None:
-                game = replace(game, id=source if number == 1 else f"{source}:{number}")
+                game = replace(game, id=usual_id(source, number))
             yield Chunk(source, game, progress=progress_of(file))
     else:
         row = 1

@@ -52,7 +52,7 @@ def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
 
     A .psq file holds one game: with --to psq, each further game of a FILE gets a numbered file.
     What a format cannot hold is left out and reported. Exit status: 1 if a game cannot be read or
-    written (the others are still converted), 2 if a FILE cannot be read. If no FILE can be read,
+    written (the others are still converted), 2 if a FILE cannot be read. If no game can be read,
     nothing is written.
     """
     *sources, last = files
@@ -74,8 +74,8 @@ def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
         for goal, given in each if to else [(out, sources)]:
             records = _records(given, reading, counts, failed, show)
             first = next(records, None)
-            if first is None and {*given} <= {*failed}:
-                continue  # none of these could be read
+            if first is None and (failed or counts["refused"]):
+                continue  # no game of these could be read
             games = records if first is None else chain([first], records)
             for path, games_of_it in _files(games, goal, to == "psq"):
                 if path in written:

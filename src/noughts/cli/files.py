@@ -10,7 +10,7 @@ from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
-from noughts.errors import NoughtsError
+from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records import Record
 from noughts.records.atomic import atomic_write
 from noughts.records.storage import Location, open_raw, parse_location, progress_of
@@ -96,7 +96,9 @@ def read_source(
 
 def print_read_error(name: Location, error: BaseException) -> None:
     """Print why a source could not be read to its end."""
-    problem = (isinstance(error, OSError) and error.strerror) or error
+    problem: object = (isinstance(error, OSError) and error.strerror) or error
+    if isinstance(error, InvalidRecord) and error.line is None:
+        problem = error.args[0]  # without the name
     print(f"noughts: {name}: {problem}", file=sys.stderr)
 
 

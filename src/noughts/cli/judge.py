@@ -59,7 +59,7 @@ def judge(
 ) -> None:
     """Judge recorded games and print one verdict per game, in input order.
 
-    Illegal games and unreadable lines do not affect other games. If no file can be read, --out is
+    Illegal games and unreadable lines do not affect other games. If no game can be read, --out is
     not written. The exit status is
 
     - 0 if every game is legal and no claimed result is contradicted,
@@ -98,10 +98,13 @@ def judge(
                 failed.append(chunk.source)
             if show and (chunk.many or number % PROGRESS_EVERY == 0):
                 show(standings, chunk.source, *chunk.progress)
-        if len(failed) == len({*sources}) and not standings:
-            sys.exit(2)  # inside `_output`, so that --out is not written
+        code = exit_code(standings, bool(failed))
+        if code and not games_of(standings):
+            if standings:
+                print_summary(standings, 0, 0.0)
+            sys.exit(code)  # inside `_output`, so that --out is not written
     print_summary(standings, games_of(standings), perf_counter() - start)
-    sys.exit(exit_code(standings, bool(failed)))
+    sys.exit(code)
 
 
 def _chunks(sources: list[str], reading: Reading, failed: list[str]) -> Iterator[Chunk]:

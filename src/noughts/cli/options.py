@@ -16,6 +16,7 @@ from noughts.game.rules import FLAGS, FORMS, NAMED, VARIANTS, Rules
 from noughts.records import CallList, Record
 from noughts.records.formats import KNOWN, Reading, read_file
 from noughts.records.moves import ORIGINS, Origin
+from noughts.records.record import usual_id
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -153,10 +154,13 @@ def pick_record(source: str, game_id: str | None, reading: Reading) -> Record | 
         NoughtsError: the file contains no such game.
     """
     with opened(source) as file:
-        for record in read_file(file, source_name(source), reading):
+        name = source_name(source)
+        for number, record in enumerate(read_file(file, name, reading), 1):
             if isinstance(record, InvalidRecord):
                 print(record, file=sys.stderr)
-            elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):
+                continue
+            own = record.id if isinstance(record, Record) else None
+            if game_id in (None, usual_id(name, number) if own is None else str(own)):
                 return record
     wanted = "" if game_id is None else f" with the id {game_id!r}"
     raise NoughtsError(f"no game{wanted} in {source_name(source)}")

@@ -29,7 +29,7 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
     "position",
     metavar="[MOVES|FILE|-]",
     default="",
-    help="Moves that lead to the position, such as 4453, or a file of positions.",
+    help="Moves that lead to the position, such as B2 A1, or a file of positions.",
 )
 @options.rules
 @options.file_format
@@ -74,7 +74,10 @@ def solve(
     try:
         game = Game.replay(rules, read_moves(position, rules, origin))
     except NoughtsError as error:
-        raise click.BadParameter(f"{error.args[0]}, and there is no such file") from None
+        raise click.BadParameter(
+            f"there is no file {position!r}, and as moves on {rules_text(rules)} (see --rules): "
+            f"{error.args[0]}"
+        ) from None
     solver = _solver(rules, memory)
     print(f"{rules_text(rules)}\n")
     with working("starting") as status:

@@ -24,8 +24,13 @@ EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "None", "none",
 MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
 """The player of each mark; further players are written as their number."""
 
-_LINES = re.compile(r"[\s|+=─━═┼╋│-]+")
+_FRAMES = "┌┬┐├┤└┴┘╔╦╗╠╣╚╩╝╒╤╕╞╡╘╧╛"
+_BARS = re.compile("[|│║]")
+_LINES = re.compile(rf"[\s|+=─━═┼╋╬╪│║{_FRAMES}-]+")
+_ARRAY = re.compile(r"(?:np\.|numpy\.)?array\(|, dtype=\w+")  # around the rows of an array
 _SINGLE = re.compile(r"\s*\S(?:\s\S)+\s*")  # single characters with one space between them
+
+_SIGNS = EMPTY - {"", " "}
 
 MAX_CELLS = 1_000_000  # of a board that is read
 MAX_FEN = 2_000  # characters of a board in which numbers stand for empty cells
@@ -126,7 +131,7 @@ def joined_rows(text: str) -> list[str] | None:
 def _is_rule(line: str) -> bool:
     """Return whether a line is a rule between rows."""
     # A single - or + is an empty cell.
-    return bool(_LINES.fullmatch(line) and re.search("[=─━═┼╋]|--|[+]-|-[+]", line))
+    return bool(_LINES.fullmatch(line) and re.search("[=─━═┼╋╬╪]|--|[+]-|-[+]", line))
 
 
 def _is_row(row: object) -> bool:
@@ -135,12 +140,13 @@ def _is_row(row: object) -> bool:
 
 def _split(rows: Sequence[str]) -> list[list[str]]:
     """Split rows of text into marks."""
-    lines = [row.rstrip("\r\n") for row in rows]
+    lines = [_ARRAY.sub("", row.rstrip("\r\n")) for row in rows]
     if any(re.match(r"\s*[\[(]{2}", line) for line in lines):  # an array or tuples, as printed
         lines = [re.sub(r"''|\"\"|' '|\" \"", ".", line) for line in lines]
+        lines = [re.sub(r"(?<=\d)\.0*(?!\d)", "", line) for line in lines]  # 1. and 1.0
         lines = [re.sub(r"[\[\](){}'\",]", " ", line) for line in lines]
         return [line.split() for line in lines if line.strip()]
-    if any("|" in line or "│" in line for line in lines):
+    if any(_BARS.search(line) for line in lines):
         if (
             len(lines) > 2
             and re.fullmatch(r"[\s|]+", lines[0])
@@ -148,8 +154,9 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
         ):
             lines = lines[2:]  # the empty header of a table in Markdown
         lines = [line for line in lines if line.strip() and not _is_rule(line)]
-        framed = all(line.startswith("|") and line.rstrip().endswith("|") for line in lines)
-        table = [[mark.strip() for mark in re.split(r"[|│]", line)] for line in lines]
+        lines = [line for line in lines if _BARS.search(line) or not _names_columns(line.split())]
+        framed = all(_BARS.match(line) and _BARS.match(line.rstrip()[-1:]) for line in lines)
+        table = [[mark.strip() for mark in _BARS.split(line)] for line in lines]
         beside = not any(row[0] or row[-1] for row in table)
         if framed or (beside and {*map(len, table)} != {len(table)}):
             table = [row[1:-1] for row in table]  # bars to the left and right of the board
@@ -158,8 +165,9 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
         lines = [line for line in lines if not _is_rule(line)]
     lines = [line for line in lines if line] if any(line.strip() for line in lines) else lines
     lines = _without_names(lines)
-    if any("," in line for line in lines):
-        return [[mark.strip() for mark in line.split(",")] for line in lines]
+    for separator in "\t;,":
+        if any(separator in line for line in lines):
+            return [[mark.strip() for mark in line.split(separator)] for line in lines]
     if all(_SINGLE.fullmatch(line) for line in lines):
         return [line.split() for line in lines]
     if any(len(word) > 1 for line in lines for word in line.split()) and any(
@@ -169,26 +177,36 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
     width = max(map(len, lines), default=0)
     if width * len(lines) > MAX_CELLS:
         raise InvalidPosition(f"a board that is read has at most {MAX_CELLS:,} cells")
-    return [list(line.ljust(width)) for line in lines]
+    # A space can be an empty cell, and then the spaces at the ends of rows may be missing.
+    spaced = not any(mark in _SIGNS for line in lines for mark in line)
+    return [list(line.ljust(width) if spaced else line) for line in lines]
 
 
 def _without_names(lines: list[str]) -> list[str]:
-    """Remove the names of columns above a board, and of the rows beside it."""
+    """Remove the names of columns above or below a board, and of the rows beside it."""
     if len(lines) < 2:
         return lines
     # Winning marks are in brackets, as `noughts.picture.text` draws them.
-    header, *body = [re.sub(r"[\[\]]", " ", line).split() for line in lines]
+    words = [re.sub(r"[\[\]]", " ", line).split() for line in lines]
+    below = _names_columns(words[-1]) and not _names_columns(words[0])
+    header, body = (words[-1], words[:-1]) if below else (words[0], words[1:])
     columns = len(header)
-    named = [mark.upper() for mark in header] == [*map(column_name, range(columns))] or header in (
-        [str(at) for at in range(columns)],
-        [str(at) for at in range(1, columns + 1)],
-    )
-    if columns < 3 or not named or len({*map(len, body)}) != 1:
+    if not _names_columns(header) or len({*map(len, body)}) != 1:
         return lines
     beside = len(body[0]) == columns + 1
-    if not beside and (len(body[0]) != columns or header[0].isdigit()):
+    numbers = any(re.fullmatch("[1-9]", mark) for row in body for mark in row)
+    if not beside and (len(body[0]) != columns or (header[0].isdigit() and numbers)):
         return lines  # digits can be marks
     return [" ".join(row[beside:]) for row in body]
+
+
+def _names_columns(words: list[str]) -> bool:
+    """Return whether these are the names of three columns or more in order."""
+    columns = len(words)
+    return columns > 2 and (
+        [word.upper() for word in words] == [*map(column_name, range(columns))]
+        or words in ([str(at) for at in range(columns)], [str(at) for at in range(1, columns + 1)])
+    )
 
 
 def _players(marks: Sequence[Any], players: int) -> list[int]:

@@ -49,7 +49,8 @@ def read_boards(
             continue
         text = line.strip()
         flat = is_flat_board(text)
-        if text and not flat and (rows or not joined_rows(text)):
+        row = text or (rows and "\t" in line)  # tabs can stand between empty cells
+        if row and not flat and (rows or not joined_rows(text)):
             first, size = (first, size + len(line)) if rows else (number, len(line))
             if size <= MAX_BOARD:
                 rows.append(line)

@@ -5,6 +5,7 @@
 ``result``   the result in any form of `noughts.records.record.read_result`
 ``rules``    the rules as text; or ``n``, or ``shape`` and ``k``
 ``id``       the name of the game
+``x``, ``o`` the names of the players; or ``black``, ``white``
 ===========  ======================================================================
 
 Instead of ``moves`` there can be one column per ply: ``move1``, ``move2`` and so on.
@@ -13,6 +14,7 @@ Instead of ``moves`` there can be one column per ply: ``move1``, ``move2`` and s
 import csv
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from io import StringIO
 from typing import IO, Any
 
@@ -57,6 +59,11 @@ def read_delimited(
     delimiter = _delimiter(header)
     names = [name.strip().lower() for name in _split(header, delimiter)]
     plies = _plies(names)
+    for name in names:
+        meant = get_close_matches(name, _COLUMNS, 1, 0.8)
+        if name not in _COLUMNS and meant and meant[0] not in names and not _PLY.fullmatch(name):
+            problem = f"unknown column {short_repr(name)}; did you mean {short_repr(meant[0])}?"
+            yield InvalidRecord(problem, source, number)
     repeated = sorted({name for name in names if name and names.count(name) > 1})
     if repeated or plies is None:
         problem = f"the column {short_repr(repeated[0])} appears twice" if repeated else _UNCLEAR
@@ -123,7 +130,14 @@ def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> 
     rules = _rules(row, given)
     claim = row.get("result", row.get("winner", ""))
     moves = read_moves(row["moves"], rules, origin)
-    return Record(rules, moves, row.get("id") or None, read_result(claim, rules.players))
+    names = next((pair for pair in _PLAYERS if row.keys() & {*pair}), ())
+    return Record(
+        rules,
+        moves,
+        row.get("id") or None,
+        read_result(claim, rules.players),
+        tuple(row.get(name, "") for name in names) if any(map(row.get, names)) else (),
+    )
 
 
 def _rules(row: dict[str, str], given: Rules | None) -> Rules:
@@ -132,7 +146,17 @@ def _rules(row: dict[str, str], given: Rules | None) -> Rules:
 
 
 _KINDS = {"n": int, "k": int, "rules": str, "shape": tuple}
+_PLAYERS = (("player1", "player2"), ("x", "o"), ("first", "second"), ("black", "white"))
+"""The columns with the names of the first and the second player."""
 _RULES = _KINDS | {name: type(option.usual) for name, option in OPTIONS.items()}
+_COLUMNS = (
+    "id",
+    "moves",
+    "result",
+    "winner",
+    *_RULES,
+    *(name for pair in _PLAYERS for name in pair),
+)
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 

@@ -127,12 +127,15 @@ _BY_SUFFIX = {each.suffix: name for name, each in KNOWN.items()} | {
 }
 # The beginning of a line of JSON. One such line is enough, whatever the other lines contain.
 _LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
+_COMMENTS = re.compile(rb"\A(?:\s*+#[^\n]*+(?:\n|\Z))++")
 _MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9]+)\b")
 # An array or tuples as Python prints them: [[ 0 -1], or ((None, 'X'.
-_ARRAY = re.compile(rb"\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)")
+_ARRAY = re.compile(
+    rb"(?:np\.|numpy\.)?array\(\[|\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)"
+)
 _JOINED = re.compile(r"[XOxoRYryBWbw.\-_0-9]+(?:[/|][XOxoRYryBWbw.\-_0-9]+)+(?: .*)?")
 _POSITION = re.compile(rb"(?:[a-z][0-9]{1,2})+\s*$")
-_BOARD = re.compile(r"[\s|+─│┼×·.\-_=XOxo012●○BWbw,\[\]]+")
+_BOARD = re.compile(r"[\s|+×·.\-_=XOxo012●○BWbw,;\[\]\u2500-\u256c]+")
 
 
 def format_of(head: bytes, source: str = "") -> str | None:
@@ -154,7 +157,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "lib"
     if b"\0" in head[:HEAD] and not _LINE.search(head):
         return None
-    text = head.removeprefix(b"\xef\xbb\xbf")
+    text = _COMMENTS.sub(b"", head.removeprefix(b"\xef\xbb\xbf"))
     begin = text.lstrip()
     if re.match(rb"\((?!\s*[-(0-9])", begin):
         return "sgf"
@@ -174,12 +177,12 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "moves"
     if is_header(first):
         return "csv"
-    if _POSITION.match(first.encode()) and named != "moves":
+    if _POSITION.match(first.encode()):
         return "pos"
     filled = [line for line in lines if line.strip()]
     if any(is_flat_board(line.strip()) for line in filled[:2]):
         return "boards"
-    if named in ("pos", "csv"):
+    if named in ("pos", "csv", "boards"):
         return named
     if _are_boards(filled):
         return "boards"
@@ -200,6 +203,8 @@ def _spans_lines(begin: bytes, named: str | None) -> bool:
         return not games  # the line is a mistake in a file of one game per line
     if line.startswith(b"[{") or line.startswith(b"[ {"):
         return True
+    if re.match(rb"\[\s*\[", line) and line.endswith(b"],") and after == b"[":
+        return line.count(b"[") > line.count(b"]")
     complete = line.endswith((b"}", b"]"))
     return bool(newline) and not complete and after not in (b"{", b"[", b"") and named != "jsonl"
 
@@ -210,8 +215,9 @@ def _are_boards(lines: list[str]) -> bool:
         return True
     if _has_few_marks(lines[:6]):
         return True
-    rows = lines[1:4] if lines and _names(lines[0]) else lines[:3]
-    if not rows or not all(_is_row(row) or _named_row(row) for row in rows):
+    named = bool(lines) and _names(lines[0])
+    rows = lines[1:4] if named else lines[:3]
+    if not rows or not all(_is_row(row) or _named_row(row, named) for row in rows):
         return False
     if max(len(row.strip()) for row in rows) < 2:
         return False
@@ -237,7 +243,7 @@ def _has_few_marks(rows: list[str]) -> bool:
 
 def _is_row(row: str) -> bool:
     """Return whether a line can be a row of marks."""
-    return bool(_BOARD.fullmatch(row) and re.search("[XOxo012●○._|·-]", row))
+    return bool(_BOARD.fullmatch(row) and re.search("[XOxo012●○._|·\u2500-\u256c-]", row))
 
 
 def _names(row: str) -> bool:
@@ -249,9 +255,10 @@ def _names(row: str) -> bool:
     )
 
 
-def _named_row(row: str) -> bool:
-    """Return whether a line can be a row of marks with its name."""
-    return bool(re.fullmatch(r"\s*[0-9]{1,2}\s+[\[\]XOxo.·×\-_ ]+", row))
+def _named_row(row: str, by_letter: bool) -> bool:
+    """Return whether a line can be a row of marks with its name, a number or perhaps a letter."""
+    name = "[0-9]{1,2}|[A-Za-z]" if by_letter else "[0-9]{1,2}"
+    return bool(re.fullmatch(rf"\s*(?:{name})\s+[\[\]XOxo.·×\-_ ]+", row))
 
 
 @dataclass(frozen=True, slots=True)

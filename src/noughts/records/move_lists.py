@@ -18,17 +18,19 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from noughts.errors import InvalidRecord, InvalidRules, short_repr
-from noughts.game.rules import Rules, as_rules
+from noughts.errors import InvalidRecord, InvalidRules
+from noughts.game.rules import Rules
 from noughts.records.lines import MAX_LINE, numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
-from noughts.records.record import NO_RULES, RESULTS, Record, read_result
+from noughts.records.record import NO_RULES, RESULTS, Record, read_result, rules_of_name
 
 MAX_HEADERS = 1_000
 
 _HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
 _RESULT = re.compile(
-    r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|\*|draw|[XxOo] wins|[Bb]lack wins|[Ww]hite wins)$"
+    r"(?:^|\s)(1[-–:]0|0[-–:]1|(?:1/2|½)[-–:](?:1/2|½)|\*|draw|tie"
+    r"|(?:X|O|Black|White)\s(?:wins|won|resigns|resigned))\.?$",
+    re.IGNORECASE,
 )
 _SCORED = re.compile(r"([1-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.(?![0-9])|\)\s)")
@@ -122,6 +124,7 @@ def _game(
     origin: Origin | None,
 ) -> Record | InvalidRecord:
     try:
+        remarks = [each[0][1:-1].strip() for each in _BRACES.finditer(text)]
         text = _BRACES.sub(" ", text).strip()
         rules = _rules(headers, given, text)
         found = _RESULT.search(text)
@@ -130,7 +133,7 @@ def _game(
             text = text[: found.start()]
             claim = _agreed(claim, found[1], rules.players)
         scored = _SCORED.fullmatch(text) if rules.gravity else None
-        comment = headers.get("comment", "")
+        comment = " ".join(filter(None, (headers.get("comment", ""), *remarks)))
         if (
             scored
             and rules.shape[-1] <= 9
@@ -166,15 +169,10 @@ def _rules(headers: dict[str, str], given: Rules | None, text: str) -> Rules:
     """
     for name in ("rules", "variant", "game"):
         if name in headers:
-            try:
-                return as_rules(headers[name])
-            except InvalidRules:
-                if given is None:
-                    raise InvalidRecord(
-                        f"unknown rules {short_repr(headers[name])}: pass --rules"
-                    ) from None
+            return rules_of_name(headers[name], given)
     if given is None:
-        if re.search(r"[^\w\s.,;:()\[\]/*½>→–-]|[^\W\d]{4}", _RESULT.sub("", text)):
+        letters = re.fullmatch("[a-zA-Z ]+", _RESULT.sub("", text))  # of columns, for example
+        if not letters and re.search(r"[^\w\s.,;:()\[\]/*½>→–-]|[^\W\d]{4}", _RESULT.sub("", text)):
             read_moves(text, Rules.gomoku())
         raise InvalidRecord(NO_RULES)
     return given

@@ -120,14 +120,14 @@ def moves_text(moves: Sequence[Cell], rules: Rules) -> str:
 def drop_columns(columns: Iterable[int], rules: Rules) -> tuple[Cell, ...]:
     """Return the cells on which marks come to rest in these columns, counted from 0.
 
-    A column that is full or off the board gives a cell off the board.
+    A column that is full gives its highest cell, which is taken.
     """
     rows = rules.shape[0]
     heights: dict[int, int] = {}
     cells = []
     for column in columns:
         heights[column] = height = heights.get(column, 0) + 1
-        cells.append((rows - height, column))
+        cells.append((max(rows - height, 0), column))
     return tuple(cells)
 
 
@@ -213,6 +213,10 @@ def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:
                 f"{len(moves)} numbers: write pairs such as (0,1), or spaces between numbers"
             )
     if not rules.gravity or dimensions != 2 or max(moves) >= rules.cells - columns > columns:
+        if unknown := [cell for cell in moves if not 0 <= cell < rules.cells]:
+            raise InvalidRecord(
+                f"cell {unknown[0]} does not exist: cells are counted from 0 to {rules.cells - 1}"
+            )
         return cells_of_numbers(moves, rules)
     if unknown := [column for column in moves if not 1 <= column <= columns]:
         raise InvalidRecord(

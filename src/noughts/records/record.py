@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from noughts.arguments import integer
-from noughts.errors import InvalidPosition, InvalidRecord, short_repr
+from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
@@ -177,11 +177,18 @@ def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
     return tuple(map(tuple, moves))
 
 
+def usual_id(source: str, number: int) -> str:
+    """Return the id of a game that has none, the file's name and the game's number in it."""
+    return source if number == 1 else f"{source}#{number}"
+
+
 LONGEST_RESULT = 40
 RESULTS = ("1/2-1/2", "1-0", "0-1")
 """How results between two players are written, by the winner's number."""
 _SCORES = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "½-½": 0, "0.5-0.5": 0, "draw": 0, "tie": 0}
 _WINNERS = {"x": 1, "o": 2, "b": 1, "w": 2, "black": 1, "white": 2}
+_RESIGNED = re.compile(r"(x|o|black|white) (?:resigns|resigned)[.!]?")
+_DASH = re.compile(r"^([01½]|1/2|0\.5)[–:]([01½]|1/2|0\.5)$")
 _OPEN = frozenset({"", "*", "?", "-", "pending", "unfinished", "none", "null"})
 
 
@@ -189,7 +196,7 @@ def read_result(text: str, players: int = 2) -> int | None:
     """Read a claimed result: the winner, 0 for a draw, or None if the text claims nothing.
 
     Accepted are ``1-0``, ``0-1``, ``1/2-1/2`` and ``*``, a player's number or mark, ``X wins``,
-    ``Black`` and ``White``, and ``draw``; the first player is X or Black.
+    ``White resigns``, ``Black`` and ``White``, and ``draw``; the first player is X or Black.
 
     Raises:
         InvalidRecord: the text is none of these.
@@ -200,7 +207,10 @@ def read_result(text: str, players: int = 2) -> int | None:
     word = text.strip().lower()
     if len(word) > LONGEST_RESULT or re.match("0 *w", word):  # a long text would take long
         word = "unknown"
+    if players == 2 and (lost := _RESIGNED.fullmatch(word)):
+        return 3 - _WINNERS[lost[1]]
     word = re.sub(r"^(player|winner)[ _:=]*|[ _:+]*(wins?|won)?[.!]?$", "", word)
+    word = _DASH.sub(r"\1-\2", word)
     if word in _OPEN:
         return None
     if players == 2 and word in _SCORES:
@@ -219,6 +229,28 @@ def read_result(text: str, players: int = 2) -> int | None:
 
 NO_RULES = "the file does not name the rules: pass --rules (in Python, rules=), for example gomoku"
 """The problem of every game without rules, in every format."""
+
+
+def rules_of_name(name: str, rules: Rules | None, where: str = "") -> Rules:
+    """Return the rules of this name in a file, or else the given ones.
+
+    Args:
+        name: the rules as text.
+        rules: the rules for names that noughts does not know. A misspelt one is an error.
+        where: the name as the file has it; by default in quotation marks.
+
+    Raises:
+        InvalidRecord: the name is misspelt, or unknown and there are no other rules.
+    """
+    try:
+        return _parsed(name)
+    except InvalidRules as error:
+        _, proposes, meant = str(error).rpartition("; did you mean")
+        if rules is None or (proposes and " " not in name.strip()):
+            hint = proposes + meant if proposes else ": pass --rules"
+            raise InvalidRecord(f"unknown rules {where or short_repr(name)}{hint}") from None
+        return rules
+
 
 _rules = lru_cache(maxsize=256)(Rules)
 _parsed = lru_cache(maxsize=256)(Rules.parse)

@@ -28,7 +28,7 @@ from noughts.extras import require_extra
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
-from noughts.records.record import Note, Record, rules_of_size
+from noughts.records.record import Note, Record, rules_of_name, rules_of_size
 
 with require_extra("SGF", "sgfmill", "records"):
     from sgfmill import sgf_grammar as grammar
@@ -38,6 +38,7 @@ PIECE = 1 << 20  # bytes read at once
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
+GO_SIZE = "19"
 NUMBERED = {str(number): variant for variant, number in GOMOCUP_RULES.items()} | {"0": "gomoku"}
 RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
 
@@ -283,12 +284,10 @@ def _rules(root: Node, given: Rules | None) -> Rules:
     name = _value(root, "RU").strip().lower()
     rules = given or Rules.gomoku()
     if name:
-        try:
-            rules = Rules.parse(NUMBERED.get(name, name))
-        except InvalidRules:
-            if given is None:
-                raise InvalidRecord(f"unknown rules RU[{name[:20]}]: pass --rules") from None
+        rules = rules_of_name(NUMBERED.get(name, name), given, f"RU[{name[:20]}]")
     size = _value(root, "SZ")
+    if size.strip() == GO_SIZE and given is None and not (name or "GM" in root):
+        raise InvalidRecord(f"SZ[{size}] without GM and RU is a game of Go: pass --rules if not")
     if not size:
         return rules
     sides = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*([0-9]{1,4})\s*)?", size)

@@ -140,7 +140,7 @@ class WinnerByTheRow(_Sums):
 class NextPlayer(_Sums):
     """Alternates the players itself and returns the player whose turn is next.
 
-    The turn passes before the winner is returned. The player is an argument of move() anyway.
+    The turn passes before the winner is returned. The player is an argument anyway.
     """
 
     turn = 1
