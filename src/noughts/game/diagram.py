@@ -154,7 +154,7 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
         ):
             lines = lines[2:]  # the empty header of a table in Markdown
         lines = [line for line in lines if line.strip() and not _is_rule(line)]
-        lines = [line for line in lines if _BARS.search(line) or not _names_columns(line.split())]
+        lines = [line for line in lines if _BARS.search(line) or not names_columns(line.split())]
         framed = all(_BARS.match(line) and _BARS.match(line.rstrip()[-1:]) for line in lines)
         table = [[mark.strip() for mark in _BARS.split(line)] for line in lines]
         beside = not any(row[0] or row[-1] for row in table)
@@ -188,10 +188,10 @@ def _without_names(lines: list[str]) -> list[str]:
         return lines
     # Winning marks are in brackets, as `noughts.picture.text` draws them.
     words = [re.sub(r"[\[\]]", " ", line).split() for line in lines]
-    below = _names_columns(words[-1]) and not _names_columns(words[0])
+    below = names_columns(words[-1]) and not names_columns(words[0])
     header, body = (words[-1], words[:-1]) if below else (words[0], words[1:])
     columns = len(header)
-    if not _names_columns(header) or len({*map(len, body)}) != 1:
+    if not names_columns(header) or len({*map(len, body)}) != 1:
         return lines
     beside = len(body[0]) == columns + 1
     numbers = any(re.fullmatch("[1-9]", mark) for row in body for mark in row)
@@ -200,8 +200,12 @@ def _without_names(lines: list[str]) -> list[str]:
     return [" ".join(row[beside:]) for row in body]
 
 
-def _names_columns(words: list[str]) -> bool:
-    """Return whether these are the names of three columns or more in order."""
+def names_columns(words: list[str]) -> bool:
+    """Return whether these are the names of three columns or more in order, 1 2 3 or A B C.
+
+    >>> names_columns(["a", "b", "c"]), names_columns(["0", "1", "2"]), names_columns(["b", "c"])
+    (True, True, False)
+    """
     columns = len(words)
     return columns > 2 and (
         [word.upper() for word in words] == [*map(column_name, range(columns))]

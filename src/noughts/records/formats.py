@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import InvalidRecord, did_you_mean, short_repr
-from noughts.game.diagram import joined_rows
+from noughts.game.diagram import joined_rows, names_columns
 from noughts.game.rules import Rules, as_rules
 from noughts.records.boards import is_flat_board, read_boards, to_board
 from noughts.records.compression import decompressed
@@ -248,11 +248,9 @@ def _is_row(row: str) -> bool:
 
 def _names(row: str) -> bool:
     """Return whether a line can be the names of columns above a board."""
-    in_order = "".join(row.split()).lower()
-    return bool(
-        re.fullmatch(r"\s+[A-Za-z0-9](\s+[A-Za-z0-9])+\s*", row)
-        or (len(in_order) > 2 and "abcdefghijklmnopqrstuvwxyz".startswith(in_order))
-    )
+    if row[:1].isspace():
+        return names_columns(row.split())
+    return names_columns([*"".join(row.split())]) and row[0].isalpha()
 
 
 def _named_row(row: str, by_letter: bool) -> bool:

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from noughts.errors import InvalidRecord, short_repr
+from noughts.game.diagram import names_columns
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
-from noughts.picture.cells import cell_name, column_name, read_cell
+from noughts.picture.cells import cell_name, read_cell
 
 Origin = Literal["top", "bottom"]
 ORIGINS: tuple[Origin, ...] = ("top", "bottom")
@@ -88,12 +89,8 @@ def _without_numbers(text: str, players: int) -> str:
 
 def _names_columns(text: str, rules: Rules) -> bool:
     """Return whether the text names all columns in order, which few games do on a wide board."""
-    words, columns = text.split(), rules.shape[-1]
-    if len(words) != columns or columns < 6:
-        return False
-    if words[0].isalpha():
-        return [word.upper() for word in words] == [*map(column_name, range(columns))]
-    return words in ([*map(str, range(columns))], [*map(str, range(1, columns + 1))])
+    words = text.split()
+    return len(words) == rules.shape[-1] > 5 and names_columns(words)
 
 
 def cells_of_numbers(numbers: Sequence[int], rules: Rules) -> tuple[Cell, ...]:
