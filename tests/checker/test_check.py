@@ -234,6 +234,22 @@ def test_report_shows_exception() -> None:
 
 
 @pytest.mark.usefixtures("unmeasured", "small")
+def test_report_explains_rows_counted_from_one() -> None:
+    class TicTacToe:
+        def __init__(self, n: int) -> None:
+            self.left = {(row, col) for row in range(1, n + 1) for col in range(1, n + 1)}
+
+        def move(self, row: int, col: int, player: int) -> int:
+            self.left.remove((row, col))
+            return 0
+
+    report = judged(TicTacToe)
+    assert report.notes == (
+        "it fails on row 0 and column 0: rows and columns are counted from 0, not from 1",
+    )
+
+
+@pytest.mark.usefixtures("unmeasured", "small")
 def test_printing_is_harmless_and_captured(capsys: pytest.CaptureFixture[str]) -> None:
     class Prints(Sums):
         def move(self, row: int, col: int, player: int) -> Any:

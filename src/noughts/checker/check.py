@@ -1,5 +1,6 @@
 """`check`: judge a solution, from its first game to the report."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ TOGETHER = 16.0  # for all games; most solutions need one or two, in a browser t
 CHUNK = 50  # games played at once on boards up to 10×10
 FEW = 5  # the same on larger boards, messages.where one game may take a third of a second
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
+_OUT_OF_RANGE = re.compile("index|range|bounds|KeyError|overflow|undefined", re.IGNORECASE)
 LONGER = 4.0  # patience when a required complexity is measured again
 AGAIN = 500  # number of games that a wrong solution plays a second time
 KEPT = 100_000  # maximum number of games kept for the diagnosis
@@ -223,9 +225,10 @@ class _Checking:
         if example.n == 1 and found is not None:
             example = replace(example, larger=self._on_three())
         message = messages.wrong_message(example.n, len(example.moves), bool(example.before))
-        hint = filter(None, [self.solution.convention.hint])
+        from_one = messages.FROM_ONE if _fails_on_first_cell(example) else ""
+        hints = filter(None, [self.solution.convention.hint, from_one])
         report = replace(report, verdict="wrong", message=message, counterexample=example,
-                         notes=(*report.notes, *hint))  # fmt: skip
+                         notes=(*report.notes, *hints))  # fmt: skip
         self.progress("identifying the mistake")
         return self._diagnosed(report)
 
@@ -317,6 +320,14 @@ def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexa
     before = tuple((game.n, game.moves) for game in wrong.before) if again else ()
     message = messages.counterexample_message(solution.problem, n, moves, bool(before), again)
     return Counterexample(n, moves, expected, answered, message, before)
+
+
+def _fails_on_first_cell(example: Counterexample) -> bool:
+    """Return whether a mark in row 0 and column 0 ends with an index that is out of range."""
+    shown = example.larger or example
+    (row, col, _), *more = shown.moves
+    first = (row, col) == (0, 0) and not more
+    return first and shown.answered.startswith("!") and bool(_OUT_OF_RANGE.search(shown.answered))
 
 
 def _unclear(report: Report, require: Mapping[str, str]) -> list[str]:

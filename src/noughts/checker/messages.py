@@ -7,6 +7,7 @@ from noughts.picture import cell_name, column_name, symbol
 ASSUMED = "All moves are legal, players alternate, either may begin, and no move follows a win."
 DIFFERS = "Its answers are not reproducible: the same games got different answers the second time."
 MERGED = "If several games lead to the same board and state, only one of them is continued."
+FROM_ONE = "it fails on row 0 and column 0: rows and columns are counted from 0, not from 1"
 NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out are spread evenly."
 CUT_SHORT = "Time ran out before every line of the largest boards was played."
 
