@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -144,6 +146,27 @@ def test_readable_sources_are_written_if_another_is_missing(tmp_path: Path) -> N
     assert out.read_text().startswith('{"id":"final"')
     assert noughts("judge", tmp_path / "missing", games, "-o", out).exit_code == 2
     assert '"status"' in out.read_text()
+
+
+def test_output_is_kept_if_no_game_can_be_written(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text('{"shape":[3,3,3],"k":3,"moves":[[0,0,0]]}\n')
+    for name in ("out.sgf", "out.psq", "out.board", "out.pos"):
+        out = tmp_path / name
+        out.write_text("old\n")
+        assert noughts("convert", games, out).exit_code == 1
+        assert out.read_text() == "old\n"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_games_without_an_id_are_found_by_the_one_that_judge_prints(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt.gz"
+    file.write_bytes(gzip.compress(b"a1\nb2 c3\n"))
+    printed = [json.loads(line)["id"] for line in
+               noughts("judge", file, "--rules", "3x3").stdout.splitlines()]  # fmt: skip
+    assert printed == [f"{tmp_path}/games.txt", f"{tmp_path}/games.txt#2"]
+    shown = noughts("show", file, "--rules", "3x3", "--id", printed[1])
+    assert (shown.exit_code, "ply 2" in shown.stdout) == (0, True)
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "4453\n"])

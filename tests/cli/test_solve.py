@@ -54,11 +54,15 @@ def test_solve_prints_a_line_of_json_for_each_position_of_a_file(tmp_path: Path)
 def test_solve_reads_what_its_options_leave_open(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_text("a1 b1\n")
-    done = run("--origin", "bottom", str(file))
+    assert "--rules" in run(str(file)).stderr
+    done = run("--rules", "3x3", "--origin", "bottom", str(file))
     assert json.loads(done.stdout)["moves"] == [[2, 0], [2, 1]]
     assert run("--format", "sgf", str(file)).exit_code == 1
     done = run("--format", "moves", "a1 b1")
     assert (done.exit_code, done.stdout) == (2, "")
+    sgf = tmp_path / "six.sgf"
+    sgf.write_text("(;GM[4]SZ[6];B[aa];W[ff];B[ba];W[fa];B[ca];W[fc];B[da];W[fd];B[ea])")
+    assert json.loads(run(str(sgf)).stdout)["value"] == -1  # five in a row, as in gomoku
     assert "--format is for files, and there is no file 'a1 b1'" in done.stderr
 
 

@@ -22,6 +22,7 @@ from noughts import InvalidRecord, Rules
 from noughts.bulk import judge_record
 from noughts.records import Read, Record, read_records
 from noughts.records.formats import FORMATS, KNOWN, format_of, lost_parts
+from noughts.records.record import read_result
 from records.reading import problem
 from records.test_files import stream
 
@@ -257,7 +258,7 @@ def test_boards_of_other_programs_are_read() -> None:
     assert verdict(row) == ("won", 1, 5, "confirmed")
 
 
-HOSTILE = {
+HOSTILE: dict[str, tuple[str | None, str]] = {
     "spaces in a result": ("csv", "moves,result,n\na1,a" + " " * 10**6 + "b,3\n"),
     "open braces": ("moves", "a1 " + "{" * 10**6),
     "a broken rule": ("boards", "|\n" + "-" * 10**6 + "x\n"),
@@ -272,6 +273,13 @@ HOSTILE = {
     "names": ("moves", "a" * 10**6),
     "an open bracket": ("moves", "(0" + " " * 10**6 + "("),
     "one long row": ("boards", "X" * 3000 + "\n" + "O\n" * 3000),
+    "blank lines before anything": (None, "q" + "\n" * 500_000),
+    "many columns": ("csv", "moves," + ",".join(f"c{at}" for at in range(20_000)) + "\nx\n"),
+    "spaces in a shape": ("csv", "moves,shape,k\na1,3" + " " * 100_000 + "a,3\n"),
+    "spaces before a game": ("sgf", " " * 20_000_000 + "x"),
+    "spaces in a game": ("sgf", "(" + " " * 20_000_000 + "x"),
+    "a comment": (None, "#" * 10**6 + "x"),
+    "frames": ("boards", "┌" * 10**6 + "\nx"),
 }
 
 
@@ -699,7 +707,7 @@ def test_misspelt_rules_are_an_error_in_every_format() -> None:
 
 def test_go_is_not_taken_for_gomoku() -> None:
     (game,) = read("(;FF[4]SZ[19];B[pd];W[dp])")
-    assert problem(game)[2] == "SZ[19] without GM and RU is a game of Go: pass --rules if not"
+    assert problem(game)[2] == "without GM and RU this is a game of Go: pass --rules if not"
     (given,) = read("(;FF[4]SZ[19];B[pd];W[dp])", GOMOKU)
     assert isinstance(given, Record)
 
@@ -724,3 +732,120 @@ def test_full_columns_and_unknown_cells_are_named() -> None:
     assert full.moves[-2:] == ((0, 3), (0, 3))
     (unknown,) = read("4444443\n", GOMOKU)
     assert problem(unknown)[2] == "cell 4444443 does not exist: cells are counted from 0 to 224"
+
+
+# What an attack found
+
+
+def test_labels_do_not_become_marks() -> None:
+    (spaced,) = read("  A B C\n0 X   O\n1   X O\n2 O X  \n", Rules(), format="boards")
+    assert isinstance(spaced, Record)
+    assert sorted(spaced.moves) == [(0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1)]
+    (unlabelled,) = read("A B C\nX . . .\nO . . .\n. . . .\n", Rules(), format="boards")
+    assert "has 4 cells, but row 1 has 3" in problem(unlabelled)[2]
+    (right,) = read("A B C\nX O . 1\nO X . 2\n", "2x3,k=3", format="boards")
+    assert isinstance(right, Record)
+    assert len(right.moves) == 4
+    (outer,) = read(
+        "   |   | X |   |   \n" * 2 + "   |   | O |   |   \n", "3x5,k=3", format="boards"
+    )
+    assert isinstance(outer, Record), outer
+    assert sorted(outer.moves) == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_numbers_beside_marks_are_those_of_empty_cells() -> None:
+    (numbered,) = read("1 | X | O\nO | O | X\nX | X | O\n", Rules(), format="boards")
+    assert isinstance(numbered, Record)
+    assert len(numbered.moves) == 8
+    (other,) = read("3 | X | O\nO | O | X\nX | X | O\n", Rules(), format="boards")
+    assert problem(other)[2] == "3 stands beside X and O, and is not the number of its cell, 1"
+    (fen,) = read("XO1/OOX/XXO\n", Rules(), format="boards")
+    assert isinstance(fen, Record)
+    assert len(fen.moves) == 8
+    (zeros,) = read("X0X\n0X0\nX0X\n", Rules(), format="boards")
+    assert isinstance(zeros, Record)
+    assert len(zeros.moves) == 9
+
+
+def test_origin_counts_in_json_too() -> None:
+    for text in (
+        '{"n":3,"moves":"a1 b2"}',
+        '{"n":3,"moves":["a1","b2"]}',
+        '[{"n":3,"moves":"a1 b2"}]',
+    ):
+        assert moves(text, origin="bottom") == [((2, 0), (1, 1))]
+
+
+def test_numbered_game_ends_with_its_result_or_a_blank_line() -> None:
+    for text in ("1. a1 b1 2. a2 b2 3. a3\n1-0\n", "1. a1 b1 2. a2\nb2\n3. a3 1-0\n"):
+        (game,) = read(text, Rules())
+        assert isinstance(game, Record), game
+        assert (len(game.moves), game.result) == (5, 1)
+
+
+def test_numbers_are_no_names_of_rules() -> None:
+    (sgf,) = read("(;GM[4]SZ[15]RU[9];B[hh])")
+    assert problem(sgf)[2] == "unknown rules RU[9]: pass --rules"
+    (game,) = read('[Game "3"]\n\nh8 h9\n', GOMOKU)
+    assert isinstance(game, Record)
+    assert game.rules == GOMOKU
+
+
+@pytest.mark.parametrize("text", ["Player 0 wins", "0 won", "win"])
+def test_result_without_a_winner_is_refused(text: str) -> None:
+    with pytest.raises(InvalidRecord, match="a result must be"):
+        read_result(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "moves,result,winner\na1 b2,1,O\n",
+        '{"n":3,"moves":[[0,0]],"result":1,"winner":"O"}',
+        '[Result "1-0"]\n[Result "0-1"]\n\na1 b2\n',
+    ],
+)
+def test_contradictory_results_are_refused(text: str) -> None:
+    first = read(text, Rules())[0]
+    assert re.search("result claims '?1'?, but winner 'O'|Result appears twice", problem(first)[2])
+
+
+def test_winner_alone_is_a_claim() -> None:
+    (game,) = read("moves,result,winner\na1 b2,,X\n", Rules())
+    assert isinstance(game, Record)
+    assert game.result == 1
+
+
+def test_rules_stand_in_for_unknown_ones_in_every_format() -> None:
+    for text in (
+        "moves,rules\na1 b2,swap2\n",
+        '{"rules":"swap2 thing","moves":[[0,0]]}',
+        "Piskvorky 3x3, 0:0, 0\n1,1,0\n-1\nRules: swap2 thing\n",
+    ):
+        (game,) = read(text, Rules())
+        assert isinstance(game, Record), game
+        assert game.rules == Rules()
+
+
+def test_archive_without_files_is_an_error() -> None:
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr(".hidden.txt", "4453")
+    (empty,) = read(archive.getvalue(), source="games.zip")
+    assert problem(empty) == ("games.zip", None, "no record: the file is empty")
+
+
+def test_names_of_piskvork_are_readable_again() -> None:
+    one = KNOWN["psq"].write(Record(Rules(), ((0, 0),), names=("Ada",)))  # type: ignore[misc]
+    (back,) = read(one, Rules())
+    assert isinstance(back, Record)
+    assert back.names == ("Ada", "?")
+    with pytest.raises(InvalidRecord, match="would not read 'Piskvorky bot' as a name"):
+        KNOWN["psq"].write(Record(Rules(), ((0, 0),), names=("Bob", "Piskvorky bot")))  # type: ignore[misc]
+
+
+def test_comments_on_moves_that_are_lost_are_reported() -> None:
+    (game,) = read("(;GM[4]SZ[15]RU[renju];B[hh]C[good]BL[12]OB[3])")
+    assert isinstance(game, Record)
+    assert lost_parts(game, "jsonl") == ["comments on moves", "clocks"]
+    assert lost_parts(game, "psq") == ["comments on moves", "clocks"]

@@ -25,10 +25,9 @@ from noughts.extras import missing
 from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json
 from noughts.records.compression import decompressed
-from noughts.records.formats import HEAD, Reading, format_of, read_file
+from noughts.records.formats import HEAD, Reading, format_of, read_named
 from noughts.records.json_lines import EMPTY, missing_arguments, read_lines
 from noughts.records.lines import NumberedLine
-from noughts.records.record import usual_id
 from noughts.records.storage import progress_of
 from noughts.system import exit_with_parent, hold_interrupts_back, interrupts_held_back
 
@@ -128,17 +127,21 @@ def split(
         yield Chunk(source, None)  # another read would wait for a second Ctrl-D
         return
     if (files := decompressed(file, head, source)) is not None:
+        empty = True
         for inner, inner_name in files:
             for chunk in split(cast("BufferedReader[Any]", inner), inner_name, reading):
+                empty = False
                 yield replace(chunk, progress=progress_of(file))
+        if empty:
+            yield Chunk(source, InvalidRecord(EMPTY, source))
         return
     name = reading.format or format_of(head, source)
-    if name == "jsonl":
+    if name == "jsonl" and reading.origin is None:
         yield from _blocks(file, source, reading.rules)
     elif name != "parquet":
-        for number, game in enumerate(read_file(file, source, reading), 1):
+        for game, usual in read_named(file, source, reading):
             if isinstance(game, Record) and game.id is None:
-                game = replace(game, id=usual_id(source, number))
+                game = replace(game, id=usual)
             yield Chunk(source, game, progress=progress_of(file))
     else:
         row = 1

@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from io import BufferedReader
 from itertools import chain
@@ -52,8 +53,8 @@ def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
 
     A .psq file holds one game: with --to psq, each further game of a FILE gets a numbered file.
     What a format cannot hold is left out and reported. Exit status: 1 if a game cannot be read or
-    written (the others are still converted), 2 if a FILE cannot be read. If no game can be read,
-    nothing is written.
+    written (the others are still converted), 2 if a FILE cannot be read. If no game can be
+    converted, nothing is written.
     """
     *sources, last = files
     out = Path(last)
@@ -124,6 +125,10 @@ def _records(
             print(error, file=sys.stderr)
 
 
+class _NothingWritten(Exception):
+    """No game could be written to a file."""
+
+
 def _files(
     games: Iterator[Record], path: Path, single: bool
 ) -> Iterator[tuple[Path, Iterable[Record]]]:
@@ -146,7 +151,8 @@ def _write(
     name = format_of_name(path)
     assert name  # the suffix was checked
     write, header, single = KNOWN[name].write, KNOWN[name].header, KNOWN[name].single
-    with atomic_write(path, sources) as file:
+    before = counts.copy()
+    with suppress(_NothingWritten), atomic_write(path, sources) as file:
         if write is None:
             parquet = parquet_module()
             rows = (_row(parquet, record, counts, lost) for record in records)
@@ -165,6 +171,8 @@ def _write(
             else:
                 counts["converted"] += 1
                 lost.update(lost_parts(record, name))
+        if counts["converted"] == before["converted"] and counts["refused"] > before["refused"]:
+            raise _NothingWritten  # inside `atomic_write`, so that an old file is kept
 
 
 def _row(

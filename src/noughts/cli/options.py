@@ -14,9 +14,8 @@ from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_me
 from noughts.game.names import NAMES
 from noughts.game.rules import FLAGS, FORMS, NAMED, VARIANTS, Rules
 from noughts.records import CallList, Record
-from noughts.records.formats import KNOWN, Reading, read_file
+from noughts.records.formats import KNOWN, Reading, read_named
 from noughts.records.moves import ORIGINS, Origin
-from noughts.records.record import usual_id
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -92,14 +91,14 @@ _missing_rules = click.option(
     shell_complete=_complete,
     help="Rules to use for games whose file does not specify any, for example renju.",
 )
-file_format = click.option(
+_format = click.option(
     "--format",
     "file_format",
     type=Choice(KNOWN),
     help="Format of the file.",
     show_default="detected from the content, or else from the name",
 )
-origin = click.option(
+_origin = click.option(
     "--origin",
     type=Choice(ORIGINS),
     help="Whether rows are numbered from the top or the bottom.",
@@ -142,7 +141,7 @@ def reading(command: Command) -> Command:
     ) -> None:
         command(*args, reading=Reading(rules, file_format, origin), **more)
 
-    return cast("Command", _missing_rules(file_format(origin(with_reading))))
+    return cast("Command", _missing_rules(_format(_origin(with_reading))))
 
 
 def pick_record(source: str, game_id: str | None, reading: Reading) -> Record | CallList:
@@ -154,13 +153,12 @@ def pick_record(source: str, game_id: str | None, reading: Reading) -> Record | 
         NoughtsError: the file contains no such game.
     """
     with opened(source) as file:
-        name = source_name(source)
-        for number, record in enumerate(read_file(file, name, reading), 1):
+        for record, usual in read_named(file, source_name(source), reading):
             if isinstance(record, InvalidRecord):
                 print(record, file=sys.stderr)
                 continue
             own = record.id if isinstance(record, Record) else None
-            if game_id in (None, usual_id(name, number) if own is None else str(own)):
+            if game_id in (None, usual if own is None else str(own)):
                 return record
     wanted = "" if game_id is None else f" with the id {game_id!r}"
     raise NoughtsError(f"no game{wanted} in {source_name(source)}")

@@ -18,7 +18,7 @@ from noughts.opponent.exact.solver import Progress, Solution, Solver
 from noughts.picture import cell_name, symbol
 from noughts.records import CallList, Read, Record
 from noughts.records.formats import Reading, read_file
-from noughts.records.moves import Origin, read_moves
+from noughts.records.moves import read_moves
 
 REASONS = {"time": "time limit reached", "memory": "more --memory is needed for this board"}
 DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may take hours
@@ -31,9 +31,7 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
     default="",
     help="Moves that lead to the position, such as B2 A1, or a file of positions.",
 )
-@options.rules
-@options.file_format
-@options.origin
+@options.reading
 @click.option(
     "--seconds", type=options.Number(min=0), help="Time limit for a position.", show_default="none"
 )
@@ -51,28 +49,26 @@ DISTANCE_SECONDS = 10.0  # without --seconds; the distance from an opening may t
 )
 def solve(
     position: str,
-    rules: Rules,
-    file_format: str | None,
-    origin: Origin | None,
+    reading: Reading,
     seconds: float | None,
     memory: int,
     score: bool,
 ) -> None:
     """Find who wins on small boards with best play, and in how many moves.
 
-    The limit is 64 cells. Without moves, solve the empty board. For each position in a file,
-    print a line of JSON: the value for the player to move (1, 0, -1; null if unknown), the best
-    move and the plies to the end. The result is exact. Without --seconds or --score, the search for
-    the number of moves stops after 10 s. Exit status: 0 if every winner is found, 1 if time or
-    memory runs out or a position cannot be read.
+    The limit is 64 cells. Without moves, solve the empty board; without --rules, on 3×3. For each
+    position in a file, print a line of JSON: the value for the player to move (1, 0, -1; null if
+    unknown), the best move and the plies to the end. The result is exact. Without --seconds or
+    --score, the search for the number of moves stops after 10 s. Exit status: 0 if every winner is
+    found, 1 if time or memory runs out or a position cannot be read.
     """
     if position == "-" or "://" in position or _is_file(position):
-        reading = Reading(rules, file_format, origin)
         sys.exit(0 if _solve_file(position, reading, seconds, memory, score) else 1)
-    if file_format:
+    rules = reading.rules or Rules()
+    if reading.format:
         raise click.UsageError(f"--format is for files, and there is no file {position!r}.")
     try:
-        game = Game.replay(rules, read_moves(position, rules, origin))
+        game = Game.replay(rules, read_moves(position, rules, reading.origin))
     except NoughtsError as error:
         raise click.BadParameter(
             f"there is no file {position!r}, and as moves on {rules_text(rules)} (see --rules): "

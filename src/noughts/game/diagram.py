@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from noughts.arguments import integer
@@ -122,7 +123,8 @@ def joined_rows(text: str) -> list[str] | None:
         return None
     *rows, last = (row.strip() for row in text.strip().split(separator[0]))
     rows.append(last.split(" ")[0] if separator[0] == "/" else last)
-    if len({*map(len, rows)}) > 1 and len(text) <= MAX_FEN:
+    counts = separator[0] == "/" and re.search("[XxOo]", text) and re.search("[1-9]", text)
+    if (counts or len({*map(len, rows)}) > 1) and len(text) <= MAX_FEN:
         rows = [re.sub("[0-9]+", lambda run: "." * min(int(run[0][:4]), 1000), row) for row in rows]
     fits = len(rows) > 1 and len(rows[0]) > 1 and len({*map(len, rows)}) == 1
     return rows if fits else None
@@ -155,12 +157,9 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
             lines = lines[2:]  # the empty header of a table in Markdown
         lines = [line for line in lines if line.strip() and not _is_rule(line)]
         lines = [line for line in lines if _BARS.search(line) or not names_columns(line.split())]
-        framed = all(_BARS.match(line) and _BARS.match(line.rstrip()[-1:]) for line in lines)
         table = [[mark.strip() for mark in _BARS.split(line)] for line in lines]
-        beside = not any(row[0] or row[-1] for row in table)
-        if framed or (beside and {*map(len, table)} != {len(table)}):
-            table = [row[1:-1] for row in table]  # bars to the left and right of the board
-        return table
+        framed = all(map(_is_framed, lines))
+        return [row[1:-1] for row in table] if framed else table
     if any("+" in line and _is_rule(line) for line in lines):
         lines = [line for line in lines if not _is_rule(line)]
     lines = [line for line in lines if line] if any(line.strip() for line in lines) else lines
@@ -182,10 +181,19 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
     return [list(line.ljust(width) if spaced else line) for line in lines]
 
 
+def _is_framed(row: str) -> bool:
+    """Return whether a row has bars on its left and right, and not empty cells outside them."""
+    bars = [bar.start() for bar in _BARS.finditer(row)]
+    outside = row[: bars[0]] + row[bars[-1] + 1 :] if len(bars) > 1 else row
+    return not outside.strip() and (bars[0] == 0 or bars[0] < bars[1] - bars[0] - 1)
+
+
 def _without_names(lines: list[str]) -> list[str]:
     """Remove the names of columns above or below a board, and of the rows beside it."""
     if len(lines) < 2:
         return lines
+    if placed := _below_names(lines):
+        return placed
     # Winning marks are in brackets, as `noughts.picture.text` draws them.
     words = [re.sub(r"[\[\]]", " ", line).split() for line in lines]
     below = names_columns(words[-1]) and not names_columns(words[0])
@@ -194,10 +202,50 @@ def _without_names(lines: list[str]) -> list[str]:
     if not names_columns(header) or len({*map(len, body)}) != 1:
         return lines
     beside = len(body[0]) == columns + 1
+    if beside and not _in_order([row[0] for row in body]):
+        if not _in_order([row[-1] for row in body]):
+            return lines
+        return [" ".join(row[:-1]) for row in body]
     numbers = any(re.fullmatch("[1-9]", mark) for row in body for mark in row)
     if not beside and (len(body[0]) != columns or (header[0].isdigit() and numbers)):
         return lines  # digits can be marks
     return [" ".join(row[beside:]) for row in body]
+
+
+def _below_names(lines: list[str]) -> list[str] | None:
+    """Return the rows of a board whose empty cells are spaces below the names of columns.
+
+    The marks are where the names are. None is returned if the rows do not fit.
+    """
+    places = [at for at, mark in enumerate(lines[0]) if mark != " "]
+    names = lines[0].split()
+    if "\t" in "".join(lines) or len(places) != len(names) or not names_columns(names):
+        return None
+    width = places[-1] + 1
+    rows = [line.ljust(width) for line in lines[1:]]
+    beside = [row[: places[0]].strip(" []") for row in rows]
+    between = [
+        "".join(row[at] for at in range(places[0], width) if at not in places) for row in rows
+    ]
+    spaced = any(row[at] == " " for row in rows for at in places)
+    if (
+        not spaced
+        or "".join(between).strip(" []")
+        or any(line[width:].strip(" ]") for line in rows)
+    ):
+        return None
+    if any(beside) and not _in_order(beside):
+        return None
+    return [" ".join("." if row[at] == " " else row[at] for at in places) for row in rows]
+
+
+def _in_order(names: list[str]) -> bool:
+    """Return whether these are the names of rows: numbers that rise or fall by 1, or letters."""
+    if all(name.isdecimal() and len(name) < 4 for name in names):
+        numbers = [*map(int, names)]
+        steps = {after - before for before, after in pairwise(numbers)}
+        return steps <= {1} or steps <= {-1}
+    return [name.upper() for name in names] == [*map(column_name, range(len(names)))]
 
 
 def names_columns(words: list[str]) -> bool:
@@ -217,8 +265,29 @@ def _players(marks: Sequence[Any], players: int) -> list[int]:
     """Return the player of each mark, or 0."""
     written = [mark.strip() if isinstance(mark, str) else mark for mark in marks]
     used = {mark.upper() for mark in written if isinstance(mark, str)}
-    nought = "0" in used and "X" in used and not used & {"O", "2", "W"} and used & (EMPTY - {"0"})
+    firsts = sum(mark in ("X", "x", "1") for mark in written)
+    others = used & (EMPTY - {"0"}) or firsts > 1  # with 0 for no mark nobody answers the first
+    nought = "0" in used and used & {"X", "1"} and not used & {"O", "2", "W", "○", "-1"} and others
+    if used & {"X", "O"} and players == 2:
+        written = _without_numbers(written)
     return [2 if nought and mark == "0" else _player(mark, players) for mark in written]
+
+
+def _without_numbers(marks: list[Any]) -> list[Any]:
+    """Empty the cells that hold their number, counted from 1; refuse other numbers beside X and O.
+
+    Raises:
+        InvalidPosition: a number is not that of its cell.
+    """
+    plain = list(marks)
+    for at, mark in enumerate(marks):
+        if isinstance(mark, str) and re.fullmatch("[1-9][0-9]*", mark):
+            if mark != str(at + 1):
+                raise InvalidPosition(
+                    f"{mark} stands beside X and O, and is not the number of its cell, {at + 1}"
+                )
+            plain[at] = ""
+    return plain
 
 
 def _player(mark: Any, players: int) -> int:

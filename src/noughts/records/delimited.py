@@ -13,6 +13,7 @@ Instead of ``moves`` there can be one column per ply: ``move1``, ``move2`` and s
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from io import StringIO
@@ -22,7 +23,7 @@ from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.rules import OPTIONS, Rules
 from noughts.records.lines import numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
-from noughts.records.record import Record, read_result, rules_of_fields
+from noughts.records.record import Record, agreed, read_result, rules_of_fields
 
 HEADER = "id,rules,moves,result\n"
 
@@ -64,7 +65,7 @@ def read_delimited(
         if name not in _COLUMNS and meant and meant[0] not in names and not _PLY.fullmatch(name):
             problem = f"unknown column {short_repr(name)}; did you mean {short_repr(meant[0])}?"
             yield InvalidRecord(problem, source, number)
-    repeated = sorted({name for name in names if name and names.count(name) > 1})
+    repeated = sorted(name for name, times in Counter(names).items() if name and times > 1)
     if repeated or plies is None:
         problem = f"the column {short_repr(repeated[0])} appears twice" if repeated else _UNCLEAR
         yield InvalidRecord(problem, source, number)
@@ -128,7 +129,9 @@ def to_csv(record: Record) -> str:
 
 def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> Record:
     rules = _rules(row, given)
-    claim = row.get("result", row.get("winner", ""))
+    claim = row.get("result", "")
+    if winner := row.get("winner"):
+        claim = str(agreed("result", claim, "winner", winner, rules.players))
     moves = read_moves(row["moves"], rules, origin)
     names = next((pair for pair in _PLAYERS if row.keys() & {*pair}), ())
     return Record(
@@ -165,7 +168,7 @@ def _value(name: str, text: str) -> Any:
     kind = _RULES[name]
     if kind is int and re.fullmatch("[0-9]{1,9}", text):
         return int(text)
-    if kind is tuple and re.fullmatch(r"[0-9]{1,9}(\s*[x×, ]\s*[0-9]{1,9}){0,7}", text):
+    if kind is tuple and re.fullmatch(r"[0-9]{1,9}(?:\s*+[x×,]?\s*+[0-9]{1,9}){0,7}", text):
         return [int(side) for side in re.findall("[0-9]+", text)]
     if kind is bool and text.lower() in _TRUTHS:
         return _TRUTHS[text.lower()]

@@ -13,12 +13,18 @@ from noughts.game.rules import Rules, as_rules
 from noughts.records.boards import is_flat_board, read_boards, to_board
 from noughts.records.compression import decompressed
 from noughts.records.delimited import HEADER, is_header, read_delimited, to_csv
-from noughts.records.json_lines import Read, read_json_document, read_json_lines, unless_empty
+from noughts.records.json_lines import (
+    EMPTY,
+    Read,
+    read_json_document,
+    read_json_lines,
+    unless_empty,
+)
 from noughts.records.move_lists import read_move_lists, to_move_list
 from noughts.records.moves import Origin
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
-from noughts.records.record import Record
+from noughts.records.record import Record, usual_id
 from noughts.records.renlib import CENTRE as RENLIB_CENTRE
 from noughts.records.renlib import HEADER as RENLIB_HEADER
 from noughts.records.renlib import read_renlib
@@ -78,35 +84,38 @@ PARTS: dict[str, Callable[[Record], object]] = {
     "rules": lambda record: True,
     "results": lambda record: record.result is not None,
     "names of players": lambda record: any(record.names),
-    "comments": lambda record: record.comment or any(note.comment for note in record.notes),
-    "times": lambda record: any(
-        (note.took, note.left, note.moves_left) != (None, None, None) for note in record.notes
+    "comments": lambda record: record.comment,
+    "comments on moves": lambda record: any(note.comment for note in record.notes),
+    "times": lambda record: any(note.took is not None for note in record.notes),
+    "clocks": lambda record: any(
+        (note.left, note.moves_left) != (None, None) for note in record.notes
     ),
     "the order of moves": lambda record: record.moves,
 }
 """The parts of records in words, each with a function that tells whether a record has it."""
 
 _ALL = frozenset(PARTS)
-_PLAIN = _ALL - {"names of players", "comments", "times"}
+_GAMES = _ALL - {"comments on moves", "times", "clocks"}
+_PLAIN = _GAMES - {"names of players", "comments"}
 
 KNOWN = {
     "jsonl": Format(
         ".jsonl",
-        _without_origin(read_json_lines),
+        read_json_lines,
         lambda record: f"{record.to_json()}\n",
-        _ALL - {"times"},
+        _GAMES,
     ),
-    "json": Format(".json", _without_origin(read_json_document)),
+    "json": Format(".json", read_json_document),
     "parquet": Format(".parquet", holds=_PLAIN),
     "csv": Format(".csv", read_delimited, to_csv, _PLAIN, header=HEADER),
-    "moves": Format(".txt", read_move_lists, to_move_list, _ALL - {"times"}),
+    "moves": Format(".txt", read_move_lists, to_move_list, _GAMES),
     "boards": Format(".board", _without_origin(read_boards), to_board, usual=Rules()),
     "sgf": Format(".sgf", _read_sgf, _to_sgf, _ALL),
     "psq": Format(
         ".psq",
         _without_origin(read_psq),
         to_psq,
-        _ALL - {"ids", "comments"},
+        _GAMES - {"ids", "comments"} | {"times"},
         single=True,
     ),
     "rif": Format(".rif", _without_origin(read_rif)),
@@ -126,7 +135,7 @@ _BY_SUFFIX = {each.suffix: name for name, each in KNOWN.items()} | {
     ".rec": "psq",
 }
 # The beginning of a line of JSON. One such line is enough, whatever the other lines contain.
-_LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
+_LINE = re.compile(rb"(?:\A|\n)[^\S\n]*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
 _COMMENTS = re.compile(rb"\A(?:\s*+#[^\n]*+(?:\n|\Z))++")
 _MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9]+)\b")
 # An array or tuples as Python prints them: [[ 0 -1], or ((None, 'X'.
@@ -177,7 +186,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "moves"
     if is_header(first):
         return "csv"
-    if _POSITION.match(first.encode()):
+    if _POSITION.match(first.encode()) and named != "moves":
         return "pos"
     filled = [line for line in lines if line.strip()]
     if any(is_flat_board(line.strip()) for line in filled[:2]):
@@ -304,19 +313,32 @@ def read_records(
 
 def read_file(file: IO[bytes], source: str, reading: Reading) -> Iterator[Read]:
     """Yield the games of a file, or of all files in an archive, like `read_records`."""
+    for game, _ in read_named(file, source, reading):
+        yield game
+
+
+def read_named(file: IO[bytes], source: str, reading: Reading) -> Iterator[tuple[Read, str]]:
+    """Yield the games like `read_file`, each with the id that it has if the file gives none."""
     head = head_of(file)
+    empty = True
     try:
         files = decompressed(file, head, source)
-    except InvalidRecord as error:
-        yield error
+        for inner, inner_source in files or ():
+            for each in read_named(inner, inner_source, reading):
+                empty = False
+                yield each
+    except InvalidRecord as error:  # the archive is broken
+        yield error, source
         return
-    if files is not None:
-        try:
-            for inner, inner_name in files:
-                yield from read_file(inner, inner_name, reading)
-        except InvalidRecord as error:  # the archive is broken
-            yield error
-        return
+    if files is None:
+        for number, game in enumerate(_read_plain(file, head, source, reading), 1):
+            yield game, usual_id(source, number)
+    elif empty:
+        yield InvalidRecord(EMPTY, source), source
+
+
+def _read_plain(file: IO[bytes], head: bytes, source: str, reading: Reading) -> Iterator[Read]:
+    """Yield the games of a file that is not compressed."""
     name = reading.format or format_of(head, source)
     read = KNOWN[name].read if name else None
     if read is None:

@@ -20,6 +20,7 @@ from noughts.records.boards import record_of_board
 from noughts.records.call_lists import CallList, call_list_of, count_calls
 from noughts.records.connectx import is_replay, record_of_replay
 from noughts.records.lines import NumberedLine, numbered_lines
+from noughts.records.moves import Origin
 from noughts.records.record import (
     Record,
     others_of_fields,
@@ -46,7 +47,9 @@ Read = Record | CallList | InvalidRecord
 """An item read from a file: a game, a call list, or an error."""
 
 
-def read_json_lines(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
+def read_json_lines(
+    file: IO[bytes], source: str, rules: Rules | None = None, origin: Origin | None = None
+) -> Iterator[Read]:
     """Yield the games of a file, like `noughts.records.read_records`.
 
     A line that begins with ``["TicTacToe"`` holds the names of a call list, and the next line its
@@ -54,7 +57,7 @@ def read_json_lines(file: IO[bytes], source: str, rules: Rules | None = None) ->
     """
 
     def records() -> Iterator[Read]:
-        names = yield from read_lines(file, source, rules=rules)
+        names = yield from read_lines(file, source, rules=rules, origin=origin)
         if names:
             yield missing_arguments(names, source)
 
@@ -67,6 +70,7 @@ def read_lines(
     first_line: int = 1,
     names: NumberedLine | None = None,
     rules: Rules | None = None,
+    origin: Origin | None = None,
 ) -> Generator[Read, None, NumberedLine | None]:
     """Yield the games of a part of a file.
 
@@ -76,6 +80,7 @@ def read_lines(
         first_line: the number of the part's first line.
         names: the return value for the previous part.
         rules: the rules of games that do not name their own.
+        origin: where row 1 is in the names of cells, see `noughts.records.moves.read_moves`.
 
     Returns:
         The names of a call list whose arguments are in the next part, or None.
@@ -90,7 +95,7 @@ def read_lines(
             yield missing_arguments(names, source)
         names = line if _CALLS.match(text) else None
         if not names:
-            yield _read_game(line, source, rules)
+            yield _read_game(line, source, rules, origin)
     return names
 
 
@@ -106,7 +111,9 @@ def missing_arguments(names: NumberedLine, source: str) -> InvalidRecord:
     return InvalidRecord("expected a line of arguments after these names", source, names[0])
 
 
-def read_json_document(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
+def read_json_document(
+    file: IO[bytes], source: str, rules: Rules | None = None, origin: Origin | None = None
+) -> Iterator[Read]:
     """Yield the games of JSON values that span lines, like `noughts.records.read_records`.
 
     An array of objects is read as one game per object. Reading ends at the first text that is not
@@ -119,7 +126,7 @@ def read_json_document(file: IO[bytes], source: str, rules: Rules | None = None)
                 yield value
                 continue
             try:
-                yield _game(value, rules)
+                yield _game(value, rules, origin)
             except (NoughtsError, TypeError) as error:
                 yield _placed(error, source, line)
 
@@ -175,16 +182,16 @@ def _not_json(error: Exception, length: int) -> str:
 
 
 def _read_game(
-    numbered: NumberedLine, source: str, rules: Rules | None = None
+    numbered: NumberedLine, source: str, rules: Rules | None, origin: Origin | None
 ) -> Record | InvalidRecord:
     number, line = numbered
     try:
-        return _game(_json(line, (dict, list), _EXPECTED), rules)
+        return _game(_json(line, (dict, list), _EXPECTED), rules, origin)
     except (NoughtsError, TypeError) as error:
         return _placed(error, source, number)
 
 
-def _game(value: Any, rules: Rules | None) -> Record:
+def _game(value: Any, rules: Rules | None, origin: Origin | None) -> Record:
     """Create a record from a JSON value: a game, a board, a replay, or a list of moves or rows.
 
     Raises:
@@ -193,14 +200,14 @@ def _game(value: Any, rules: Rules | None) -> Record:
     if isinstance(value, dict):
         if is_replay(value):
             return record_of_replay(value)
-        return (
-            _board_of_fields(value, rules) if "board" in value else record_of_fields(value, rules)
-        )
+        if "board" in value:
+            return _board_of_fields(value, rules)
+        return record_of_fields(value, rules, origin)
     if not isinstance(value, list):
         raise InvalidRecord(f"expected {_EXPECTED}, got {short_repr(value)}")
     if _is_board(value, rules):
         return record_of_board(value, rules)
-    return record_of_fields({"moves": value}, rules)
+    return record_of_fields({"moves": value}, rules, origin)
 
 
 def _board_of_fields(fields: dict[str, Any], rules: Rules | None) -> Record:

@@ -24,7 +24,7 @@ from noughts.records.lines import MAX_LINE, numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
 from noughts.records.record import NO_RULES, RESULTS, Record, read_result, rules_of_name
 
-MAX_HEADERS = 1_000
+MAX_HEADERS, MAX_HEADER = 1_000, 10_000
 
 _HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
 _RESULT = re.compile(
@@ -67,13 +67,20 @@ def read_move_lists(
                 yield from finished()
                 headers, waiting = {}, []
             first = first if headers else number
-            if len(headers) == MAX_HEADERS:
-                yield InvalidRecord(f"a game has at most {MAX_HEADERS} headers", source, number)
+            name, value = header[1].lower(), header[2]
+            if len(headers) == MAX_HEADERS or len(value) > MAX_HEADER:
+                most = f"{MAX_HEADERS} headers of at most {MAX_HEADER} characters"
+                yield InvalidRecord(f"a game has at most {most}", source, number)
                 headers = {}
-            headers[header[1].lower()] = header[2]
+            elif headers.get(name, value) != value:
+                yield InvalidRecord(f"the header {header[1]} appears twice", source, number)
+                headers = {}
+            else:
+                headers[name] = value
             continue
         at = int(numbered[1]) if (numbered := _NUMBERED.match(text)) else 0
-        if text and (headers or (waiting and at > 1)):  # the game goes on
+        unfinished = waiting and at != 1 and not _RESULT.search(waiting[-1])
+        if text and (headers or unfinished):  # the game goes on
             size = size + len(text) if waiting else len(text)
             if size > MAX_LINE:
                 yield InvalidRecord(f"the game is longer than {MAX_LINE >> 20} MiB", source, number)
@@ -100,7 +107,7 @@ def to_move_list(record: Record) -> str:
     """
     rules = record.rules
     headers = {"Id": record.id, "Rules": str(rules), "Comment": record.comment}
-    headers |= dict(zip(("Player1", "Player2"), record.names, strict=False))
+    headers |= {f"Player{number}": name for number, name in enumerate(record.names, 1)}
     lines = [
         f'[{name} "{" ".join(str(value).split()).replace(chr(34), chr(39))}"]'
         for name, value in headers.items()
@@ -141,7 +148,9 @@ def _game(
             and (len(scored[1]) > 1 or scored[2].startswith("-"))
         ):
             text, comment = scored[1], f"score {scored[2]}"
-        names = tuple(headers.get(name, "") for name in _name_keys(headers))
+        names = tuple(headers.get(name, "") for name in _name_keys(headers, rules.players))
+        while len(names) > 2 and not names[-1]:
+            names = names[:-1]
         return Record(
             rules,
             read_moves(text, rules, origin),
@@ -178,9 +187,10 @@ def _rules(headers: dict[str, str], given: Rules | None, text: str) -> Rules:
     return given
 
 
-def _name_keys(headers: dict[str, str]) -> tuple[str, str]:
-    """Return the headers of the first and the second player; in gomoku Black moves first."""
-    for pair in (("player1", "player2"), ("x", "o"), ("first", "second")):
-        if headers.keys() & {*pair}:
-            return pair
+def _name_keys(headers: dict[str, str], players: int) -> tuple[str, ...]:
+    """Return the headers of the players in turn order; in gomoku Black moves first."""
+    numbered = tuple(f"player{number}" for number in range(1, players + 1))
+    for names in (numbered, ("x", "o"), ("first", "second")):
+        if headers.keys() & {*names}:
+            return names
     return "black", "white"

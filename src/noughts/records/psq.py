@@ -23,7 +23,7 @@ from typing import IO
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.rules import NAMED, Rules
 from noughts.records.lines import numbered_lines
-from noughts.records.record import RESULTS, Note, Record, rules_of_size
+from noughts.records.record import RESULTS, Note, Record, rules_of_name, rules_of_size
 
 MAX_GAME = 4 << 20  # characters; far more than a full game on Piskvork's largest board, 120×80
 
@@ -73,8 +73,10 @@ def to_psq(record: Record) -> str:
     for (row, column), note in zip_longest(record.moves, record.notes[: len(record.moves)]):
         lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
     names = [" ".join(name.split()) or "?" for name in record.names]
-    if names and _MOVE.fullmatch(names[0]):
-        raise InvalidRecord(f"Piskvork would read the name {short_repr(names[0])} as a move")
+    names += ["?"] * (2 - len(names)) if names else []
+    for name in names:
+        if _MOVE.fullmatch(name) or name.startswith("Piskvorky "):
+            raise InvalidRecord(f"Piskvork would not read {short_repr(name)} as a name")
     lines += names
     lines += ["-1" if record.result is None else "0", f"Rules: {rules}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
@@ -111,7 +113,7 @@ def _record(lines: Lines, rules: Rules | None) -> Record:
         claim = int(published[1]) if claim is None else claim
         name = published[2].lower()
         known = NAMED.get(_VARIANTS.get(name, name), known)
-    known = Rules.parse(fields["Rules"]) if "Rules" in fields else known
+    known = rules_of_name(fields["Rules"], rules) if "Rules" in fields else known
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(
         rules_of_size(known, (int(header[2]), int(header[1]))),

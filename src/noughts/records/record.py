@@ -12,7 +12,7 @@ from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules, short_r
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
-from noughts.records.moves import cells_of_numbers, read_moves
+from noughts.records.moves import Origin, cells_of_numbers, read_moves
 
 encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
 """Encode as JSON without spaces, the form of all records and verdicts."""
@@ -98,12 +98,15 @@ class Record:
         return encode(fields | more)
 
 
-def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Record:
+def record_of_fields(
+    fields: dict[str, Any], rules: Rules | None = None, origin: Origin | None = None
+) -> Record:
     """Create a record from the fields of a JSON object.
 
     Args:
         fields: the fields, see `docs/records.md`.
         rules: the rules of a game that does not name its own.
+        origin: where row 1 is in the names of cells, see `read_moves`.
 
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
@@ -116,7 +119,7 @@ def record_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Reco
         )
         problem = "moves must be a list of cells such as [[0, 0], [1, 1]], got no moves"
         raise InvalidRecord(problem + (f'; call "{meant}" "board" if it is one' if meant else ""))
-    return Record(rules, _moves(fields["moves"], rules), **others)
+    return Record(rules, _moves(fields["moves"], rules, origin), **others)
 
 
 def others_of_fields(fields: dict[str, Any], players: int) -> dict[str, Any]:
@@ -137,8 +140,8 @@ def others_of_fields(fields: dict[str, Any], players: int) -> dict[str, Any]:
     if not isinstance(comment, str):
         raise InvalidRecord(f"comment must be a string, got {short_repr(comment)}")
     result = fields.get("result")
-    if result is None and isinstance(fields.get("winner"), str):
-        result = fields["winner"]  # a number is the winner in a verdict, which claims nothing
+    if isinstance(fields.get("winner"), str):  # a number is the winner in a verdict, no claim
+        result = agreed("result", result, "winner", fields["winner"], players)
     if isinstance(result, str):
         result = read_result(result, players)
     if result is not None and not 0 <= integer(result, "result") <= players:
@@ -148,10 +151,10 @@ def others_of_fields(fields: dict[str, Any], players: int) -> dict[str, Any]:
     return {"id": name, "result": result, "names": tuple(names), "comment": comment}
 
 
-def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
+def _moves(moves: object, rules: Rules, origin: Origin | None) -> tuple[Cell, ...]:
     """Read the moves of a JSON object: cells, their names or numbers, or text."""
     if isinstance(moves, str):
-        return read_moves(moves, rules)
+        return read_moves(moves, rules, origin)
     if not isinstance(moves, list):
         raise InvalidRecord(
             f"moves must be a list of cells such as [[0, 0], [1, 1]], got {short_repr(moves)}"
@@ -165,7 +168,9 @@ def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
                     f"moves[{i}] must be one of the {words[kind]} of cells, as moves[0] is, "
                     f"got {short_repr(move)}"
                 )
-        return read_moves(" ".join(moves), rules) if kind is str else cells_of_numbers(moves, rules)
+        if kind is str:
+            return read_moves(" ".join(moves), rules, origin)
+        return cells_of_numbers(moves, rules)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
             raise InvalidRecord(
@@ -180,6 +185,20 @@ def _moves(moves: object, rules: Rules) -> tuple[Cell, ...]:
 def usual_id(source: str, number: int) -> str:
     """Return the id of a game that has none, the file's name and the game's number in it."""
     return source if number == 1 else f"{source}#{number}"
+
+
+def agreed(name: str, claim: object, other: str, second: str, players: int) -> object:
+    """Return the claim that one or both of two parts of a file make.
+
+    Raises:
+        InvalidRecord: they claim different results.
+    """
+    if claim in (None, ""):
+        return second
+    first = read_result(claim, players) if isinstance(claim, str) else claim
+    if (also := read_result(second, players)) not in (None, first) and first is not None:
+        raise InvalidRecord(f"{name} claims {short_repr(claim)}, but {other} {short_repr(second)}")
+    return second if first is None and also is not None else claim
 
 
 LONGEST_RESULT = 40
@@ -209,7 +228,10 @@ def read_result(text: str, players: int = 2) -> int | None:
         word = "unknown"
     if players == 2 and (lost := _RESIGNED.fullmatch(word)):
         return 3 - _WINNERS[lost[1]]
+    said = word
     word = re.sub(r"^(player|winner)[ _:=]*|[ _:+]*(wins?|won)?[.!]?$", "", word)
+    if word != said and word in ("", "0"):  # nobody who could have won
+        word = "unknown"
     word = _DASH.sub(r"\1-\2", word)
     if word in _OPEN:
         return None
@@ -231,6 +253,9 @@ NO_RULES = "the file does not name the rules: pass --rules (in Python, rules=), 
 """The problem of every game without rules, in every format."""
 
 
+LONGEST_NAME = 200  # characters of a text of rules that is remembered
+
+
 def rules_of_name(name: str, rules: Rules | None, where: str = "") -> Rules:
     """Return the rules of this name in a file, or else the given ones.
 
@@ -242,14 +267,22 @@ def rules_of_name(name: str, rules: Rules | None, where: str = "") -> Rules:
     Raises:
         InvalidRecord: the name is misspelt, or unknown and there are no other rules.
     """
-    try:
-        return _parsed(name)
-    except InvalidRules as error:
-        _, proposes, meant = str(error).rpartition("; did you mean")
-        if rules is None or (proposes and " " not in name.strip()):
-            hint = proposes + meant if proposes else ": pass --rules"
-            raise InvalidRecord(f"unknown rules {where or short_repr(name)}{hint}") from None
-        return rules
+    problem = ""
+    if not name.strip().isdigit():  # a number can be anything here, such as that of the game
+        try:
+            return _known(name)
+        except InvalidRules as error:
+            problem = str(error)
+    _, proposes, meant = problem.rpartition("; did you mean")
+    if rules is None or (proposes and " " not in name.strip()):
+        hint = proposes + meant if proposes else ": pass --rules"
+        raise InvalidRecord(f"unknown rules {where or short_repr(name)}{hint}")
+    return rules
+
+
+def _known(text: str) -> Rules:
+    """Parse rules, and remember them unless the text is long; raise the same errors."""
+    return _parsed(text) if len(text) <= LONGEST_NAME else Rules.parse(text)
 
 
 _rules = lru_cache(maxsize=256)(Rules)
@@ -278,7 +311,12 @@ def rules_of_fields(fields: dict[str, Any], rules: Rules | None = None) -> Rules
                 raise InvalidRecord(problem)
         if not isinstance(text := fields["rules"], str):
             raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
-        return _parsed(text)
+        try:
+            return _known(text)
+        except InvalidRules:
+            if rules is None:
+                raise
+            return rules_of_name(text, rules)
     if "n" in fields and "shape" in fields:
         raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
     if "n" not in fields and "shape" not in fields:

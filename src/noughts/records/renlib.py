@@ -84,6 +84,8 @@ def _lines(nodes: Iterator[_Node]) -> Iterator[list[_Node]]:
                 yield line
                 told = cells
             if not siblings:
+                if next(nodes, None):
+                    raise InvalidRecord("the tree ends before the file does")
                 return
             del line[siblings.pop() :]
     raise InvalidRecord("the file ends before its tree does")

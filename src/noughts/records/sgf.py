@@ -38,7 +38,7 @@ PIECE = 1 << 20  # bytes read at once
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
-GO_SIZE = "19"
+GO_SIZES = ("19", "19:19")
 NUMBERED = {str(number): variant for variant, number in GOMOCUP_RULES.items()} | {"0": "gomoku"}
 RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
 
@@ -55,6 +55,7 @@ _COUNT = re.compile(r"(?:[0-9]{1,15})?")
 # The parts of a game that matter for its end: values, brackets of variations, an unfinished value.
 _PARTS = re.compile(rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]|[()\[]", re.DOTALL)
 _START = re.compile(rb"\s*+(\(\s*+;)?")
+_SPACES = re.compile(rb"\s++")
 _UNDECIDED = re.compile(rb"\s*+(?:\(\s*+)?\Z")  # what follows decides whether a game begins
 
 Node = dict[str, list[bytes]]
@@ -72,9 +73,12 @@ def read_sgf(
     try:
         text = _Text(file)
         while start := _START.match(text.data, at):
-            if _UNDECIDED.match(text.data, at) and text.more(at):
-                at = 0
-                continue
+            if _UNDECIDED.match(text.data, at):
+                spaces = _SPACES.match(text.data, at)
+                begin = spaces.end() if spaces else at
+                if len(text.data) - begin < MAX_GAME and text.more(begin):
+                    at = 0
+                    continue
             line = text.line(start.end())
             if start[1] is None:
                 if start.end() < len(text.data):
@@ -286,8 +290,9 @@ def _rules(root: Node, given: Rules | None) -> Rules:
     if name:
         rules = rules_of_name(NUMBERED.get(name, name), given, f"RU[{name[:20]}]")
     size = _value(root, "SZ")
-    if size.strip() == GO_SIZE and given is None and not (name or "GM" in root):
-        raise InvalidRecord(f"SZ[{size}] without GM and RU is a game of Go: pass --rules if not")
+    is_go = size.strip() in GO_SIZES or {"KM", "HA"} & root.keys()
+    if is_go and given is None and not (name or "GM" in root):
+        raise InvalidRecord("without GM and RU this is a game of Go: pass --rules if not")
     if not size:
         return rules
     sides = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*([0-9]{1,4})\s*)?", size)
