@@ -94,7 +94,7 @@ def test_cell_names_include_referees_findings(people: People) -> None:
     page.get_by_label("Referee’s view").check()
     expect(page.locator("noughts-findings")).to_be_visible()
     assert board.bounding_box() == before  # however tall the column beside it
-    for row, col, seen in [(1, 3, "threat by X, weight 4"), (2, 1, "threat by O, weight 4")]:
+    for row, col, seen in [(1, 3, "threat by X, total 4"), (2, 1, "threat by O, total 4")]:
         name = f"{cell_name((row - 1, col - 1))}, empty, {seen}"
         expect(cell(page, row, col)).to_have_accessible_name(name)
     sums = page.locator(".margin .sum")

@@ -148,7 +148,7 @@ def test_card_plays_other_objects_first(people: People) -> None:
         player.get_by_role("button", name="Back").click()
     hear(
         page,
-        "Another object plays at the same time: 2×2. Move 1 of 1: O plays A2. "
+        "Meanwhile, on another object: 2×2. Move 1 of 1: O plays A2. "
         "No winner yet. X to move. Expected: 0. Your answer: 0.",
     )
     page.goto("/learn#mistake-only-player-one-wins")
