@@ -214,6 +214,20 @@ def test_signature_is_read_and_called_in_each_language(language: str) -> None:
         assert writer.called(convention.asks, convention) == "game.Winner"
 
 
+def test_method_that_gets_the_winner_is_asked_before_a_field() -> None:
+    text = """
+    class Game {
+        winner = "";
+        constructor(n: number) {}
+        place(row: number, col: number, mark: "X" | "O"): void {}
+        getWinner(): string { return ""; }
+    }
+    """
+    convention = chosen("typescript", text)
+    assert convention.asks is not None
+    assert convention.asks.name == "getWinner"
+
+
 def test_every_language_has_its_suffixes_alone() -> None:
     assert sum(len(known.suffixes) for known in KNOWN) == len(LANGUAGES)
 

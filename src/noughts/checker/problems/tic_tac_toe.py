@@ -118,7 +118,12 @@ def _made(each: Class) -> tuple[Call, int | None] | None:
 def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] | None:
     """Return what says who has won after a move, with the meaning of its answers."""
     players = players_of(move, source)
-    fields = [Function(f.name, returns=f.type, values=("?",), value=True) for f in each.fields]
+    methods = {plain(method.name) for method in each.methods if not method.hidden}
+    fields = [
+        Function(f.name, returns=f.type, values=("?",), value=True)
+        for f in each.fields
+        if f"get{plain(f.name)}" not in methods  # which may work it out only when it is asked
+    ]
     ranked = [f for f in (*each.methods, *fields) if plain(f.name) in WINNERS and not f.hidden]
     for asked in sorted(ranked, key=lambda f: WINNERS.index(plain(f.name))):
         needed = tuple(p for p in asked.parameters if not p.default)
