@@ -22,6 +22,7 @@ from noughts import InvalidRecord, Rules
 from noughts.bulk import judge_record
 from noughts.records import Read, Record, read_records
 from noughts.records.formats import FORMATS, KNOWN, format_of, lost_parts
+from noughts.records.psq import to_psq
 from noughts.records.record import read_result
 from records.reading import problem
 from records.test_files import stream
@@ -836,12 +837,12 @@ def test_archive_without_files_is_an_error() -> None:
 
 
 def test_names_of_piskvork_are_readable_again() -> None:
-    one = KNOWN["psq"].write(Record(Rules(), ((0, 0),), names=("Ada",)))  # type: ignore[misc]
+    one = to_psq(Record(Rules(), ((0, 0),), names=("Ada",)))
     (back,) = read(one, Rules())
     assert isinstance(back, Record)
     assert back.names == ("Ada", "?")
     with pytest.raises(InvalidRecord, match="would not read 'Piskvorky bot' as a name"):
-        KNOWN["psq"].write(Record(Rules(), ((0, 0),), names=("Bob", "Piskvorky bot")))  # type: ignore[misc]
+        to_psq(Record(Rules(), ((0, 0),), names=("Bob", "Piskvorky bot")))
 
 
 def test_comments_on_moves_that_are_lost_are_reported() -> None:

@@ -15,7 +15,6 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
 from io import StringIO
 from typing import IO, Any
 
@@ -60,11 +59,9 @@ def read_delimited(
     delimiter = _delimiter(header)
     names = [name.strip().lower() for name in _split(header, delimiter)]
     plies = _plies(names)
-    for name in names:
-        meant = get_close_matches(name, _COLUMNS, 1, 0.8)
-        if name not in _COLUMNS and meant and meant[0] not in names and not _PLY.fullmatch(name):
-            problem = f"unknown column {short_repr(name)}; did you mean {short_repr(meant[0])}?"
-            yield InvalidRecord(problem, source, number)
+    for name, meant in _misspelt(names):
+        problem = f"unknown column {short_repr(name)}; did you mean {short_repr(meant)}?"
+        yield InvalidRecord(problem, source, number)
     repeated = sorted(name for name, times in Counter(names).items() if name and times > 1)
     if repeated or plies is None:
         problem = f"the column {short_repr(repeated[0])} appears twice" if repeated else _UNCLEAR
@@ -81,6 +78,18 @@ def read_delimited(
 
 
 _UNCLEAR = "the columns of the moves must be numbered 1, 2 and so on, each of them once"
+
+
+def _misspelt(names: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each column with nearly the name of a known one that is missing, and that name."""
+    from difflib import get_close_matches  # slow to import
+
+    for name in dict.fromkeys(names):
+        if name in _COLUMNS:
+            continue
+        meant = get_close_matches(name, _COLUMNS, 1, 0.8)
+        if meant and meant[0] not in names and not _PLY.fullmatch(name):
+            yield name, meant[0]
 
 
 def _plies(names: list[str]) -> list[int] | None:
