@@ -17,6 +17,7 @@ from noughts.system import need_posix
 MAX_TALK = 1 << 20  # bytes that a program may write before it answers
 CHUNK = 1 << 16  # bytes read at once
 TICK = 0.05  # seconds between checks that the program is alive
+EXITING = 2.0  # seconds for a program to exit after it has closed its output
 LEAVE = 0.5  # seconds that a program may take to exit
 
 Reason = Literal["silent", "late", "crashed", "garbage", "refused"]
@@ -135,7 +136,7 @@ class Process:
             return False
         if not chunk:
             with suppress(TimeoutExpired):
-                self._popen.wait(TICK)
+                self._popen.wait(EXITING)
             raise EngineError(self._end(), "crashed")
         self._talk += len(chunk)
         if self._talk > MAX_TALK:
