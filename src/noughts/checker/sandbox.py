@@ -32,6 +32,7 @@ UNCONFINED = (
 CHUNK = 1 << 16  # maximum number of bytes per read or write
 FLOOD = 1 << 26  # more bytes of answers than an honest solution writes
 WATCH = 0.1  # seconds between checks
+EXITING = 2.0  # seconds for a process to exit after it has closed its channel
 PATIENCE = 4  # how many times its limit a process may take that uses no processor time
 OUT_OF_MEMORY = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
 MARK = "NOUGHTS_PROCESS"  # an environment variable that child processes inherit
@@ -305,7 +306,7 @@ class Sandbox:
         if last.startswith("fail ") and verdict in ("crashed", "memory", "unusable"):
             return self._failed(verdict, line(message))
         try:
-            code = self._popen.wait(0.5)
+            code = self._popen.wait(EXITING)
         except subprocess.TimeoutExpired:
             return self._failed("crashed", "it closed the checker's channel")
         self._listen()
