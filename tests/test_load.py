@@ -65,7 +65,7 @@ def test_load_reports_figures(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("unmeasured")
 def test_load_reports_needs_of_many_players(tmp_path: Path, postgresql: Postgres) -> None:
     file, database = tmp_path / "figures.json", postgresql.database()
-    options = ["--only=costs", "--seconds=1", "--streams=20", f"--database={database}"]
+    options = ["--only=costs", "--seconds=1", "--streams=20", f"--database-url={database}"]
     done = subprocess.run(
         [*LOAD, *options, f"--json={file}"], env=environment(), capture_output=True, text=True
     )
@@ -103,7 +103,7 @@ def test_needs_computes_resources_from_costs() -> None:
 
 
 def test_ctrl_c_stops_the_server_too(tmp_path: Path) -> None:
-    database = f"--database=sqlite:///{tmp_path}/noughts.db"
+    database = f"--database-url=sqlite:///{tmp_path}/noughts.db"
     load = subprocess.Popen(
         [*LOAD, "--only=play", "--games=2", database], env=environment(), stderr=subprocess.PIPE
     )

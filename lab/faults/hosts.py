@@ -170,7 +170,7 @@ class Server:
             first += f"; from lab.faults.injected_bugs import {bug}; {bug}()"
         program = f"{first}; from noughts.cli import main; main()"
         self._command = [sys.executable, "-c", program, "serve", f"--host={host.address}"]
-        self._command += [f"--database={database}", *(f"{limit}=0" for limit in LIMITS)]
+        self._command += [f"--database-url={database}", *(f"{limit}=0" for limit in LIMITS)]
         self.process: subprocess.Popen[bytes] | None = None
         self.set_clock(0)
 

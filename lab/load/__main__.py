@@ -82,7 +82,8 @@ def numbers(text: str) -> list[int]:
 )
 @click.option("--only", type=click.Choice(get_args(Part)), help="Measure only this.")
 @click.option(
-    "--database",
+    "--database-url",
+    "database",
     help="Database, such as postgresql+psycopg://USER@127.0.0.1/NAME; its games are kept.",
     show_default="an SQLite file that is deleted afterwards",
 )

@@ -78,7 +78,7 @@ def started(
     with TemporaryDirectory(prefix="noughts-load-") as folder:
         command = [str(Path(sys.executable).parent / "noughts"), "serve", "--port=0"]
         database = database or f"sqlite:///{folder}/noughts.db"
-        command += [f"--database={database}"]
+        command += [f"--database-url={database}"]
         command += [f"--workers={workers}"]
         command += [] if limited else [f"{limit}=0" for limit in LIMITS]
         command += options

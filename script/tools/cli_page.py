@@ -68,7 +68,7 @@ EXAMPLES = {
     ],
     "serve": [
         "noughts serve --host 0.0.0.0 --port 80 --workers 4 \\",
-        "    --database postgresql+psycopg://noughts@db/noughts",
+        "    --database-url postgresql+psycopg://noughts@db/noughts",
     ],
     "migrate": ["noughts migrate --check sqlite:///noughts.db"],
     "join": ["noughts join 'http://127.0.0.1:8000/g/ID#INVITE' --engine ./pbrain-x --seconds 2"],

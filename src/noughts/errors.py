@@ -215,10 +215,10 @@ short_repr: Callable[[object], str] = _ShortRepr().repr
 """Return the `repr` of a value for a message, cut if it is long."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], spelled: Callable[[str], str] = str) -> str:
     """Return the question that ends a message about an unknown word, with the nearest known one.
 
-    If no known word is near, return an empty string.
+    If no known word is near, return an empty string. `spelled` says how the user writes a word.
 
     >>> did_you_mean("gomuko", ["gomoku", "renju"]), did_you_mean("chess", ["gomoku", "renju"])
     ("; did you mean 'gomoku'?", '')
@@ -226,5 +226,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # slow to import, rarely needed
 
     return "".join(
-        f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1)
+        f"; did you mean {short_repr(spelled(name))}?" for name in get_close_matches(word, known, 1)
     )

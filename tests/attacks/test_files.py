@@ -78,7 +78,7 @@ def test_commands_never_replace_a_database(tmp_path: Path, command: str) -> None
     with closing(store_at(f"sqlite:///{file}")) as store:
         store.open()
         before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-        read = [f"--database=sqlite:///{file}"] if command == "export" else [GAMES]
+        read = [f"--database-url=sqlite:///{file}"] if command == "export" else [GAMES]
         result = noughts(command, *read, "--out", file)
         assert result.exit_code == 2
         assert result.stderr == (

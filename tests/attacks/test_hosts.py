@@ -100,7 +100,7 @@ def test_error_messages_omit_database_passwords(address: str) -> None:
     with pytest.raises(DatabaseRefused) as error:
         store_at(address).open()
     assert "hunter2" not in str(error.value)
-    assert "hunter2" not in refused(f"--database={address}")
+    assert "hunter2" not in refused(f"--database-url={address}")
 
 
 def test_forwarded_for_accepts_only_addresses(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_commands_run_without_posix(less: dict[str, str]) -> None:
 @pytest.mark.tier2("process")
 def test_server_runs_without_posix(less: dict[str, str], tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/games.db"
-    words = ("serve", "--port", "0", "--database", database)
+    words = ("serve", "--port", "0", "--database-url", database)
     with started(*NOUGHTS, *words, environment=os.environ | less) as server:
         assert server.stdout is not None
         address = server.stdout.readline().decode().split()[3]
@@ -94,7 +94,7 @@ def test_commands_report_that_they_need_posix(less: dict[str, str]) -> None:
         ("check", SOLUTION, "judging a program"),
         ("match", "--rules", "gomoku", "easy", "true", "an engine that is a program"),
         ("serve", "--workers", "2", "a server of several workers"),
-        ("serve", "--database", "postgresql://localhost/x", "a PostgreSQL database"),
+        ("serve", "--database-url", "postgresql://localhost/x", "a PostgreSQL database"),
     ):
         code, _, complaint = run(*words, less=less)
         assert code == 2

@@ -119,6 +119,6 @@ def test_unknown_url_answers_people_and_programs(people: People, client: httpx.C
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
     answer = client.get("/no/such/page", headers={"Accept": "text/html"})
     assert answer.status_code == 404
-    assert client.get("/no/such/page").json()["error"]["code"] == "not_found"
+    assert client.get("/no/such/page").json()["code"] == "not_found"
     api = client.get("/api/nothing", headers={"Accept": "text/html"})
-    assert api.json()["error"]["code"] == "not_found"
+    assert api.json()["code"] == "not_found"

@@ -51,7 +51,14 @@ class Server:
             program = [sys.executable, "-c", f"{before}\nfrom noughts.cli import main\nmain()"]
         self._log = TemporaryFile("w+")  # noqa: SIM115  # as long as the server
         self.process = subprocess.Popen(
-            [*program, "serve", f"--port={port}", f"--database={database}", *unlimited, *options],
+            [
+                *program,
+                "serve",
+                f"--port={port}",
+                f"--database-url={database}",
+                *unlimited,
+                *options,
+            ],
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -140,7 +147,7 @@ class Reborn:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         limits = [f"{limit}=0" for limit in LIMITS]
-        self._arguments = ["serve", f"--port={self.port}", f"--database={database}", *limits]
+        self._arguments = ["serve", f"--port={self.port}", f"--database-url={database}", *limits]
         with unmeasured_processes():
             self._forking = subprocess.Popen(
                 [sys.executable, "-c", FORKING],
@@ -327,10 +334,13 @@ def code(answer: httpx.Response) -> str:
     """Return the error code of an answer, which must match its HTTP status."""
     from noughts.service.play.api_errors import ERROR_CODES
 
-    error = answer.json()["error"]
-    assert answer.status_code == ERROR_CODES[error["code"]].status
-    assert error["message"]
-    found: str = error["code"]
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    found: str = problem["code"]
+    assert answer.status_code == problem["status"] == ERROR_CODES[found].status
+    assert problem["type"] == f"/docs#error-{found}"
+    assert problem["title"]
+    assert problem["detail"]
     return found
 
 

@@ -101,8 +101,8 @@ def race(server: Server, game: Seat, turns: int, dice: random.Random) -> dict[in
                     again = player.move(*cell, seq=seq - 1, key=key)
                     assert (again.status_code, again.json()) == (200, answer.json())
             else:
-                assert answer.json()["error"]["code"] in {"stale", "cell_taken"}
-                seq = answer.json()["error"]["seq"]
+                assert answer.json()["code"] in {"stale", "cell_taken"}
+                seq = answer.json()["seq"]
     return confirmed
 
 

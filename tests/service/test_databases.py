@@ -39,7 +39,7 @@ MANY = 6  # games, or more until every database has some
 @contextmanager
 def served(*databases: str) -> Iterator[httpx.Client]:
     first, *others = databases
-    options = [f"--database={each}" for each in others]
+    options = [f"--database-url={each}" for each in others]
     with serving(first, *options, before=SOON) as server, speaking_to(server) as client:
         yield client
 
@@ -151,7 +151,7 @@ def test_database_that_is_down_blocks_only_its_own_games(
             again = client.post("/api/games", json=wish)
             assert (again.status_code, again.json()["id"]) == (200, later.id)
 
-        options = [f"--database={each}" for each in (file, kept, down)]
+        options = [f"--database-url={each}" for each in (file, kept, down)]
         ended = CliRunner().invoke(application(), ["export", *options])
         assert ended.exit_code == 0, ended.output
         ids = [json.loads(line)["id"] for line in ended.stdout.splitlines()]
@@ -172,7 +172,7 @@ def test_databases_whose_ids_start_alike_are_refused(tmp_path: Path, used: str) 
         with opened([store]):
             game = NewGame(new_id(), Rules(), "self", None, 1, None, False, None, now())
             store.commit([Change(game=game)])
-    options = [f"--database={each}" for each in (one, new, two)]
+    options = [f"--database-url={each}" for each in (one, new, two)]
     ended = CliRunner().invoke(application(), ["serve", "--port=0", *options])
     assert ended.exit_code == 2
     assert ended.stderr == f"noughts: ids in {two} start like those in {one}\n"
@@ -181,4 +181,4 @@ def test_databases_whose_ids_start_alike_are_refused(tmp_path: Path, used: str) 
 def test_setting_separates_databases_by_lines_or_spaces() -> None:
     written = "sqlite:///my games.db postgresql+psycopg://a@b/c\nnone"
     databases = ["sqlite:///my games.db", "postgresql+psycopg://a@b/c", "none"]
-    assert read_settings(database=written).databases == databases
+    assert read_settings(database_url=written).databases == databases

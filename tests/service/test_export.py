@@ -28,7 +28,7 @@ from service.serving import Seat, Server, code, created, serving, speaking_to, t
 
 
 def export(database: str, *options: str) -> Result:
-    return CliRunner().invoke(application(), ["export", f"--database={database}", *options])
+    return CliRunner().invoke(application(), ["export", f"--database-url={database}", *options])
 
 
 def test_export_writes_every_game_as_it_stands(database: str, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_export_names_a_file_it_cannot_write(tmp_path: Path) -> None:
         store.open()
     program = Path(sys.executable).parent / "noughts"
     ended = subprocess.run(
-        [program, "export", f"--database={database}", f"--out={tmp_path}/no/games.jsonl"],
+        [program, "export", f"--database-url={database}", f"--out={tmp_path}/no/games.jsonl"],
         capture_output=True,
         text=True,
     )
@@ -264,7 +264,7 @@ def test_export_of_several_databases_names_a_game_of_an_unknown_time(tmp_path: P
             store.commit([Change(game=game)])
             with store.engine.begin() as connection:
                 connection.execute(text("UPDATE games SET at = 'yesterday' WHERE id = 'a'"))
-    ended = export(urls[0], f"--database={urls[1]}")
+    ended = export(urls[0], f"--database-url={urls[1]}")
     assert ended.exit_code == 1
     assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == ["b"]
     assert "game a cannot be read: unknown time 'yesterday'" in ended.stderr

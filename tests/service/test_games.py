@@ -176,7 +176,7 @@ def test_damaged_game_has_a_page_without_a_board(
 ) -> None:
     bad = against_computer(store)
     spoil(store, bad)
-    app = Service(read_settings(database=str(store.url))).app
+    app = Service(read_settings(database_url=str(store.url))).app
 
     async def get() -> httpx.Response:
         transport = httpx.ASGITransport(app)

@@ -59,7 +59,7 @@ def run(*arguments: str) -> Result:
 
 
 def exported(url: str) -> list[dict[str, Any]]:
-    ended = run("export", f"--database={url}")
+    ended = run("export", f"--database-url={url}")
     assert ended.exit_code == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
@@ -426,7 +426,9 @@ def test_database_that_needs_a_newer_server_is_refused_in_one_sentence(database:
             use(store)
         assert str(refused.value) == f"{database}: {reason}"
     for command in ("migrate", "export"):
-        ended = run(command, *([database] if command == "migrate" else [f"--database={database}"]))
+        ended = run(
+            command, *([database] if command == "migrate" else [f"--database-url={database}"])
+        )
         assert (ended.exit_code, ended.stderr) == (2, f"noughts: {database}: {reason}\n")
 
 
@@ -521,7 +523,7 @@ def test_migrate_without_arguments_upgrades_the_databases_of_the_server(
     urls = [f"sqlite:///{tmp_path}/{name}.db" for name in ("one", "two")]
     for name in ("one", "two"):
         copyfile(RELEASED[0], tmp_path / f"{name}.db")
-    monkeypatch.setenv("NOUGHTS_DATABASE", " ".join(urls))
+    monkeypatch.setenv("NOUGHTS_DATABASE_URL", " ".join(urls))
     assert run("migrate", "--check").exit_code == 1
     assert run("migrate").exit_code == 0
     assert run("migrate", "--check", *urls).exit_code == 0

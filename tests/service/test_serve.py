@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import re
 import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from time import monotonic
@@ -20,7 +23,7 @@ from commands import SECONDS
 from noughts.cli.app import application
 from noughts.service.app import RequestLog
 from noughts.service.metrics import exposition
-from noughts.service.server import GRACE, GRACEFUL, LAST, Line, listener, url_of
+from noughts.service.server import GRACE, GRACEFUL, LAST, JSONLines, TextLines, listener, url_of
 from noughts.service.settings import Settings, read_settings
 from noughts.service.store.dialects import store_at
 from service.serving import (
@@ -215,7 +218,7 @@ def test_log_lines_are_kept_whole() -> None:
             logged.set()
 
     handler = Handler(written)
-    handler.setFormatter(Line())
+    handler.setFormatter(TextLines())
     logger = logging.Logger("requests")
     logger.addHandler(handler)
 
@@ -232,6 +235,35 @@ def test_log_lines_are_kept_whole() -> None:
     assert [rest for _, _, rest in told] == ["INFO first", "INFO 100% second", "INFO third"]
 
 
+def test_log_may_be_json_and_leave_out_requests(tmp_path: Path) -> None:
+    with served(tmp_path, "--log-format=json") as (server, client):
+        client.get("/nothing")
+        (line,) = map(json.loads, server.stop().splitlines())
+    assert datetime.fromisoformat(line["time"]).tzinfo
+    assert (line["level"], line["logger"]) == ("INFO", "noughts.requests")
+    assert re.fullmatch(r"127\.0\.0\.1 GET '/nothing' 404 [\d.]+ ms", line["message"])
+    with served(tmp_path, "--log-level=warning") as (server, client):
+        client.get("/nothing")
+        assert server.stop() == ""
+
+
+def test_each_line_of_a_message_is_an_object() -> None:
+    logger, written = logging.Logger("requests"), StringIO()
+    logger.addHandler(handler := logging.StreamHandler(written))
+    handler.setFormatter(JSONLines())
+    logger.info("%s", "first\n100% second")
+    try:
+        int("wrong")
+    except ValueError:
+        logger.exception("a request failed")
+    one, two, failed = map(json.loads, written.getvalue().splitlines())
+    assert datetime.fromisoformat(one.pop("time")).tzinfo
+    assert one == {"level": "INFO", "logger": "requests", "message": "first"}
+    assert two["message"] == "100% second"
+    assert (failed["level"], failed["message"]) == ("ERROR", "a request failed")
+    assert failed["traceback"].endswith("'wrong'")
+
+
 # Settings
 
 
@@ -244,7 +276,53 @@ def test_settings_prefer_options_to_the_environment_and_that_to_defaults(
     assert (settings.create_limit, settings.join_limit, settings.move_limit) == (7, 9, 1200)
 
 
+def test_file_has_settings_that_options_and_environment_leave_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file := tmp_path / "noughts.toml").write_text(
+        """port = 1
+        create_limit = 1
+        join_limit = 1
+        database_url = ["sqlite:///one.db", "sqlite:///two.db"]
+        log_format = "json"
+        """
+    )
+    monkeypatch.setenv("NOUGHTS_CREATE_LIMIT", "2")
+    settings = read_settings(config=str(file), port=3)
+    assert (settings.port, settings.create_limit, settings.join_limit) == (3, 2, 1)
+    assert settings.databases == ["sqlite:///one.db", "sqlite:///two.db"]
+    assert settings.log_format == "json"
+    monkeypatch.setenv("NOUGHTS_CONFIG", str(file))
+    assert read_settings() == replace(settings, port=1)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("prot = 1", "unknown setting prot; did you mean 'port'?"),
+        ("xyz = 1", "unknown setting xyz; noughts serve --help lists the settings"),
+        ("port = -1", "port: expected a whole number from 0 to 65535, got -1"),
+        ("port = true", "port: expected a whole number from 0 to 65535, got True"),
+        ("port = 1.0", "port: expected a whole number from 0 to 65535, got 1.0"),
+        ('log_level = "loud"', "log_level: expected debug or info or warning or error, got 'loud'"),
+        ("[port]", "port: expected a whole number from 0 to 65535, got {}"),
+        ("port", "not a TOML file of settings: Expected '=' after a key"),
+        ("port = 1 # \0", "not a TOML file of settings: "),
+    ],
+)
+def test_problems_of_the_file_are_named(tmp_path: Path, written: str, said: str) -> None:
+    (file := tmp_path / "noughts.toml").write_text(written)
+    assert refused(f"--config={file}").startswith(f"noughts: {file}: {said}")
+
+
+def test_missing_file_of_settings_is_an_error(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.toml"
+    assert refused(f"--config={missing}") == f"noughts: {missing}: No such file or directory\n"
+    assert refused(NOUGHTS_CONFIG=str(tmp_path)) == f"noughts: {tmp_path}: Is a directory\n"
+
+
 OLD_NAMES = {
+    "database": "database_url",
     "keep": "retention_days",
     "creating": "create_limit",
     "joining": "join_limit",
@@ -257,30 +335,33 @@ OLD_NAMES = {
 def test_old_setting_names_work_with_one_line_of_warning(
     old: str, new: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert getattr(read_settings(**{old: 7}), new) == 7
+    value = type(getattr(Settings(), new))  # each may be a number
+    assert getattr(read_settings(**{old: 7}), new) == value(7)
     said = f"noughts: --{old} is deprecated; use --{new.replace('_', '-')}\n"
     assert capsys.readouterr().err == said
     monkeypatch.setenv(f"NOUGHTS_{old.upper()}", "8")
-    assert getattr(read_settings(), new) == 8
+    assert getattr(read_settings(), new) == value(8)
     said = f"noughts: NOUGHTS_{old.upper()} is deprecated; use NOUGHTS_{new.upper()}\n"
     assert capsys.readouterr().err == said
     monkeypatch.setenv(f"NOUGHTS_{new.upper()}", "9")
-    assert getattr(read_settings(), new) == 9  # the old name has no effect, and is to be removed
+    assert getattr(read_settings(), new) == value(
+        9
+    )  # the old name has no effect, and is to be removed
     assert capsys.readouterr().err == said
 
 
 def test_serve_accepts_old_options_but_does_not_show_them() -> None:
     shown = CliRunner().invoke(application(), ["serve", "--help"]).output
     for old, new in OLD_NAMES.items():
-        assert f"--{old}" not in shown
+        assert not re.search(rf"--{old}(?!-)\b", shown)
         assert f"--{new.replace('_', '-')}" in shown
-        said = refused(f"--{old}=7", "--port=0", "--database=nonsense")
+        said = refused(f"--{old}=7", "--port=0", "--workers=2")
         assert said.startswith(f"noughts: --{old} is deprecated; use --")
 
 
 def test_unknown_variables_are_errors() -> None:
     assert refused(NOUGHTS_DATABSE="x") == (
-        "noughts: unknown variable NOUGHTS_DATABSE; did you mean 'NOUGHTS_DATABASE'?\n"
+        "noughts: unknown variable NOUGHTS_DATABSE; did you mean 'NOUGHTS_DATABASE_URL'?\n"
     )
     assert refused(NOUGHTS_XYZ="x") == (
         "noughts: unknown variable NOUGHTS_XYZ; noughts serve --help lists the settings\n"
@@ -300,8 +381,8 @@ def test_serve_passes_options_and_environment_to_the_server(
     monkeypatch.setattr("noughts.service.server.serve", started.append)
     CliRunner().invoke(
         application(),
-        ["serve", "--database=sqlite:///one.db", "--database=sqlite:///two.db"],
-        env={"NOUGHTS_DATABASE": "sqlite:///other.db", "NOUGHTS_CREATE_LIMIT": "1"},
+        ["serve", "--database-url=sqlite:///one.db", "--database-url=sqlite:///two.db"],
+        env={"NOUGHTS_DATABASE_URL": "sqlite:///other.db", "NOUGHTS_CREATE_LIMIT": "1"},
     )
     (settings,) = started
     assert settings.databases == ["sqlite:///one.db", "sqlite:///two.db"]
@@ -326,9 +407,9 @@ def test_serve_reports_in_one_line_why_it_cannot_start(
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     assert not [*tmp_path.iterdir()]  # no database was created
-    said = refused("--database=nonsense")
+    said = refused("--database-url=nonsense")
     assert said.startswith("noughts: not the URL of a database: write sqlite:///FILE")
-    said = refused("--database=sqlite:///no/such.db")
+    said = refused("--database-url=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")
     assert said == "noughts: SQLite allows one worker; use PostgreSQL for several\n"

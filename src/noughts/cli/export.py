@@ -19,12 +19,13 @@ from noughts.records.atomic import atomic_write
 @click.command()
 @options.out("Write to this file, as Parquet if its name ends in .parquet.", "standard output")
 @click.option(
-    "--database",
+    "--database-url",
     multiple=True,
     help="URL of a database, as for `noughts serve`; repeat it to export several.",
     show_default="the databases of the server",
 )
-def export(out: Path | None, database: tuple[str, ...]) -> None:
+@click.option("--database", multiple=True, hidden=True)  # its name before this release
+def export(out: Path | None, **databases: tuple[str, ...]) -> None:
     """Write every game of a server as a record.
 
     Unfinished games are included, and the server may be running. The fields status, winner and
@@ -39,7 +40,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
         from noughts.service.settings import read_settings
         from noughts.service.store.dialects import store_at
     damaged, counts = list[str](), Counter[str]()
-    settings = read_settings(database=database)
+    settings = read_settings(**databases)
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(store_at(each))) for each in settings.databases]
         games = counting(exported(stores, damaged.append), counts, "exported")

@@ -10,12 +10,12 @@ from noughts.extras import require_extra
 
 @click.command()
 @click.argument(
-    "database",
+    "database_url",
     nargs=-1,
     help="URL of a database, as for `noughts serve`; by default, the databases of the server.",
 )
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if an upgrade is needed.")
-def migrate(database: tuple[str, ...], check: bool) -> None:
+def migrate(database_url: tuple[str, ...], check: bool) -> None:
     """Upgrade the tables of a server's databases to this version of noughts.
 
     `noughts serve` does this itself when it starts. Run this command to upgrade at another time, or
@@ -30,7 +30,7 @@ def migrate(database: tuple[str, ...], check: bool) -> None:
         from noughts.service.store.dialects import store_at
         from noughts.service.store.migrations import HEAD
     pending = False
-    for url in read_settings(database=database).databases:
+    for url in read_settings(database_url=database_url).databases:
         with closing(store_at(url)) as store:
             if store.is_current():
                 print(f"{store.url}: up to date")

@@ -168,13 +168,11 @@ class Dispatcher:
                 check_origin(scope)
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
-            body = None
-            if is_post and not (route and route.reads):
-                body = await read_json(scope, receive)
             if route is None:
                 return error_response(
                     APIError("wrong_method"), (b"allow", ", ".join(methods).encode())
                 )
+            body = await read_json(scope, receive) if route.has_json else None
             request = Request(scope, receive)
             if route.takes:
                 arguments += (_wanted(route.takes, request if body is None else body),)

@@ -3,11 +3,13 @@
 import asyncio
 import faulthandler
 import gc
+import json
 import logging
 import os
 import signal
 import socket
 import sys
+from datetime import UTC, datetime
 from functools import partial
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -71,7 +73,7 @@ def serve(settings: Settings) -> None:
             workers=settings.workers,
             access_log=False,  # the dispatcher logs requests
             ws="none",
-            log_config=LOGGING,
+            log_config=logging_configuration(settings),
             proxy_headers=bool(settings.proxy),
             forwarded_allow_ips=settings.proxy or None,
             server_header=False,
@@ -180,7 +182,7 @@ def url_of(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-class Line(logging.Formatter):
+class TextLines(logging.Formatter):
     """A formatter that writes the time and level before each line of a message."""
 
     def __init__(self) -> None:
@@ -192,12 +194,32 @@ class Line(logging.Formatter):
         return before + record.message.replace("\n", f"\n{before}")
 
 
-LOGGING: dict[str, object] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"()": Line}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"uvicorn": {"level": "WARNING"}},
-}
-"""The configuration of logging for a server process, for `logging.config.dictConfig`."""
+class JSONLines(logging.Formatter):
+    """A formatter that writes an object for each line of a message; a traceback is in the last."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format the message."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        said = [
+            {"time": at, "level": record.levelname, "logger": record.name, "message": line}
+            for line in record.getMessage().split("\n")
+        ]
+        if record.exc_info:
+            said[-1]["traceback"] = self.formatException(record.exc_info)
+        return "\n".join(json.dumps(each, ensure_ascii=False) for each in said)
+
+
+FORMATTERS = {"text": TextLines, "json": JSONLines}
+
+
+def logging_configuration(settings: Settings) -> dict[str, object]:
+    """Return the configuration of a process's logging, for `logging.config.dictConfig`."""
+    level = settings.log_level.upper()
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": FORMATTERS[settings.log_format]}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {"uvicorn": {"level": "ERROR" if level == "ERROR" else "WARNING"}},
+    }

@@ -1,12 +1,14 @@
-"""The server's settings: options of ``noughts serve``, or NOUGHTS_… in the environment."""
+"""The server's settings: options of ``noughts serve``, NOUGHTS_… in the environment, or a file."""
 
 import os
 import re
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_address, ip_network
 from math import inf
+from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.errors import NoughtsError, did_you_mean
@@ -21,10 +23,21 @@ class InvalidSettings(NoughtsError):
 
 
 def _setting(
-    default: Value, summary: str, least: int = 0, most: int | None = None, old_name: str = ""
+    default: Value,
+    summary: str,
+    least: int = 0,
+    most: int | None = None,
+    old_name: str = "",
+    choices: tuple[str, ...] = (),
 ) -> Value:
-    """Describe a setting: its help, the bounds of a number, and its name before this release."""
-    metadata = {"help": summary, "least": least, "most": most, "old_name": old_name}
+    """Describe a setting: its help, the values it may have, and its name before this release."""
+    metadata = {
+        "help": summary,
+        "least": least,
+        "most": most,
+        "old_name": old_name,
+        "choices": choices,
+    }
     value: Value = field(default=default, metadata=metadata)
     return value
 
@@ -33,15 +46,17 @@ def _setting(
 class Settings:
     """The server's settings; everything that reads, offers or describes them uses these lines."""
 
+    config: str = _setting("", "TOML file with any of these settings, such as `port = 8000`.")
     host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 listens on all interfaces.")
     host_name: str = _setting(
         "", "Comma-separated names of the server in URLs, for example A.EXAMPLE,B.EXAMPLE."
     )
     port: int = _setting(8000, "Port to listen on; 0 chooses a free one.", 0, 65535)
-    database: str = _setting(
+    database_url: str = _setting(
         "sqlite:///noughts.db",
         "Where games are stored: sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME. Repeat the "
         "option to spread new games over several databases.",
+        old_name="database",
     )
     workers: int = _setting(1, "Number of processes; more than one needs PostgreSQL.", 1)
     proxy: str = _setting(
@@ -94,6 +109,15 @@ class Settings:
         250, "Open connections per address; 0 disables the limit, and so does --proxy."
     )
 
+    log_level: str = _setting(
+        "info",
+        "Log messages of this level and above; every request is `info`.",
+        choices=("debug", "info", "warning", "error"),
+    )
+    log_format: str = _setting(
+        "text", "How log messages are written: as text, or as JSON Lines.", choices=("text", "json")
+    )
+
     @property
     def host_names(self) -> set[str]:
         """The names that the server answers to."""
@@ -102,30 +126,51 @@ class Settings:
     @property
     def databases(self) -> list[str]:
         """The database URLs, separated by line breaks or spaces; a file name may contain spaces."""
-        return re.split(r"\s*\n\s*|\s+(?=[\w+]+://)", self.database)
+        return re.split(r"\s*\n\s*|\s+(?=[\w+]+://)", self.database_url)
 
 
 SETTINGS = fields(Settings)
+NAMES = {setting.name for setting in SETTINGS}
+KNOWN = NAMES | {setting.metadata["old_name"] for setting in SETTINGS} - {""}
+(CONFIG,) = (setting for setting in SETTINGS if setting.name == "config")
+
+Source = tuple[Mapping[str, object], Callable[[str], str]]
+"""Values by the names of settings, and how this source spells a name."""
 
 
 def read_settings(**options: object) -> Settings:
-    """Read the settings from these options, then from the environment, then from the defaults.
+    """Read the settings from these options, the environment, the file `config`, and the defaults.
 
-    A name that this release has replaced still works, with a warning on standard error.
+    The first of these that has a setting decides. A name that this release has replaced still
+    works, with a warning on standard error.
 
     Args:
         options: Values by name; None or an empty tuple means that the option was not given.
 
     Raises:
-        InvalidSettings: A value has the wrong type or is out of bounds, or a variable is unknown.
+        InvalidSettings: A value has the wrong type or is out of bounds, a variable or a name in
+            the file is unknown, or the file cannot be read.
     """
+    sources: list[Source] = [(options, option), (_environment(), variable)]
+    _, path = _given(CONFIG, sources)
+    problems = [
+        f"unknown variable {variable(name)}{_nearest(name, variable)}"
+        for name in _environment()
+        if name not in KNOWN
+    ]
+    if path:
+        written = _read_file(str(path))
+        sources.append((written, lambda name: f"{path}: {name}"))
+        problems += [
+            f"{path}: unknown setting {name}{_nearest(name, str)}"
+            for name in written
+            if name not in NAMES
+        ]
     values: dict[str, Any] = {}
-    problems = list(_unknown_variables())
     for setting in SETTINGS:
-        name, value = _given(setting, options)
+        name, value = _given(setting, sources)
         try:
-            text = "\n".join(value) if isinstance(value, tuple) else str(value)
-            values[setting.name] = _parse(setting, text)
+            values[setting.name] = _parse(setting, _text(value))
         except ValueError as error:
             problems.append(f"{name}: {error}, got {value!r}")
     if problems:
@@ -143,13 +188,38 @@ def option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object]:
+def _environment() -> dict[str, object]:
+    """Return the variables NOUGHTS_… that may be settings, by the names of these settings."""
+    return {
+        rest.lower(): value
+        for name, value in os.environ.items()
+        for prefix, _, rest in [name.partition("_")]
+        if prefix == "NOUGHTS" and rest not in OTHERS
+    }
+
+
+def _read_file(path: str) -> dict[str, object]:
+    """Return the settings in a TOML file. Raises InvalidSettings if it cannot be read."""
+    try:
+        return tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise InvalidSettings(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise InvalidSettings(f"{path}: not a TOML file of settings: {error}") from None
+
+
+def _nearest(name: str, spelled: Callable[[str], str]) -> str:
+    """Return the end of a message about an unknown name: what was probably meant."""
+    found = did_you_mean(name, NAMES, spelled)
+    return found or "; noughts serve --help lists the settings"
+
+
+def _given(setting: Field[Any], sources: Iterable[Source]) -> tuple[str, object]:
     """Return how a setting was given, and its value; warn if its old name was given, too."""
     names = [*filter(None, (setting.name, setting.metadata["old_name"]))]
-    environment: dict[str, object] = {name: os.environ.get(variable(name)) for name in names}
     given = [
         (name, spelled, value)
-        for values, spelled in ((options, option), (environment, variable))
+        for values, spelled in sources
         for name in names
         if (value := values.get(name)) not in (None, ())
     ]
@@ -163,16 +233,9 @@ def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object
     return option(setting.name), setting.default
 
 
-def _unknown_variables() -> Iterator[str]:
-    """Yield one line for each environment variable that looks like a setting but is not one."""
-    names = [setting.name.upper() for setting in SETTINGS]
-    old = (setting.metadata["old_name"].upper() for setting in SETTINGS)
-    known = {*names, *OTHERS, *filter(None, old)}
-    for name in os.environ:
-        prefix, _, rest = name.partition("_")
-        if prefix == "NOUGHTS" and rest not in known:
-            nearest = did_you_mean(rest, names).replace(" '", " 'NOUGHTS_")
-            yield f"unknown variable {name}{nearest or '; noughts serve --help lists the settings'}"
+def _text(value: object) -> str:
+    """Return a value as it is written in the environment."""
+    return "\n".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def _parse(setting: Field[Any], text: str) -> str | int:
@@ -181,6 +244,8 @@ def _parse(setting: Field[Any], text: str) -> str | int:
         raise ValueError("expected IP addresses or networks, separated by commas, or *")
     if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", text):
         raise ValueError("expected names such as games.example, separated by commas")
+    if (choices := setting.metadata["choices"]) and text not in choices:
+        raise ValueError(f"expected {' or '.join(choices)}")
     if isinstance(setting.default, str):
         if setting.default and not text:
             raise ValueError("expected a value")

@@ -481,13 +481,22 @@ class HealthAnswer(Struct):
     status: Literal["ok", "ending"]
 
 
+Code = Annotated[str, Meta(extra_json_schema={"enum": list(ERROR_CODES)})]
+FoulKind = Annotated[str | None, Meta(description=f"The kind of a foul: {', '.join(FOULS)}.")]
+
+
 class ErrorDetail(Struct, omit_defaults=True):
     """An error: a code for programs, a message for people, and the game's seq if that helps."""
 
-    code: Annotated[str, Meta(extra_json_schema={"enum": list(ERROR_CODES)})]
+    code: Code
     message: str
     seq: int | None = None
-    kind: Annotated[str | None, Meta(description=f"The kind of a foul: {', '.join(FOULS)}.")] = None
+    kind: FoulKind = None
+
+    @classmethod
+    def of(cls, refused: APIError) -> ErrorDetail:
+        """Return what to tell the client about this error."""
+        return cls(refused.code, refused.message, refused.seq, refused.kind)
 
 
 class ErrorLine(Struct, omit_defaults=True):
@@ -497,12 +506,37 @@ class ErrorLine(Struct, omit_defaults=True):
     line: Annotated[int | None, Meta(description="The number of the line in the body.")] = None
 
 
-class ErrorAnswer(Struct):
-    """The answer to a request that failed."""
+class Problem(Struct, omit_defaults=True):
+    """The answer to a request that failed: problem details (RFC 9457) with a code for programs."""
 
-    error: ErrorDetail
+    type: Annotated[str, Meta(description="The URL of the code in the page about the API.")]
+    title: Annotated[str, Meta(description="What the code means.")]
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    detail: Annotated[str, Meta(description="What is wrong with this request.")]
+    code: Code
+    error: Annotated[
+        ErrorDetail,
+        Meta(
+            description="Deprecated: the code and the detail, as `code` and `message`. The next "
+            "release removes this field.",
+            extra_json_schema={"deprecated": True},
+        ),
+    ]
+    seq: Annotated[int | None, Meta(description="The game's seq, if that helps.")] = None
+    kind: FoulKind = None
 
     @classmethod
-    def of(cls, refused: APIError) -> ErrorAnswer:
+    def of(cls, refused: APIError) -> Problem:
         """Return the answer that reports this error."""
-        return cls(ErrorDetail(refused.code, refused.message, refused.seq, refused.kind))
+        code, title = refused.code, ERROR_CODES[refused.code].message
+        error = ErrorDetail.of(refused)
+        return cls(
+            f"/docs#error-{code}",
+            title,
+            refused.status,
+            refused.message,
+            code,
+            error,
+            refused.seq,
+            refused.kind,
+        )

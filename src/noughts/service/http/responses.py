@@ -29,7 +29,7 @@ from noughts.records.compression import GZIP, ZIP, ZSTANDARD, decompressed
 from noughts.records.formats import HEAD, Reading
 from noughts.records.json_lines import EMPTY
 from noughts.records.record import NO_RULES
-from noughts.service.http.models import ErrorAnswer, ErrorLine, StateAnswer
+from noughts.service.http.models import ErrorDetail, ErrorLine, Problem, StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.api_errors import APIError
 from noughts.service.play.game_cache import LiveGame, Thought
@@ -42,6 +42,7 @@ Headers = tuple[tuple[bytes, bytes], ...]
 
 NO_STORE: Headers = ((b"cache-control", b"no-store"),)
 JSON = b"application/json"
+PROBLEM = b"application/problem+json"
 
 _encode = msgspec.json.Encoder().encode
 
@@ -75,12 +76,12 @@ def json_response(body: msgspec.Struct, status: int = 200, headers: Headers = NO
 
 
 def error_response(refused: APIError, *headers: tuple[bytes, bytes]) -> Response:
-    """Return a response that reports this error."""
+    """Return a response that reports this error as problem details."""
     if refused.retry_after is not None:
         headers += ((b"retry-after", b"%d" % refused.retry_after),)
     if refused.status == 401:
         headers += ((b"www-authenticate", b"Bearer"),)
-    return json_response(ErrorAnswer.of(refused), refused.status, NO_STORE + headers)
+    return Response(_encode(Problem.of(refused)), PROBLEM, refused.status, NO_STORE + headers)
 
 
 PATIENCE = 10  # seconds for a reader to accept data; checked at each heartbeat
@@ -447,7 +448,7 @@ def _problem_line(problem: NoughtsError) -> bytes:
 
 
 def _error_line(refused: APIError, line: int | None = None) -> bytes:
-    return _encode(ErrorLine(ErrorAnswer.of(refused).error, line)) + b"\n"
+    return _encode(ErrorLine(ErrorDetail.of(refused), line)) + b"\n"
 
 
 def worded(problem: Exception) -> str:

@@ -16,7 +16,13 @@ from starlette.routing import compile_path
 from noughts.service.http import models
 from noughts.service.http.assets import PYODIDE_ROOT
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.responses import EventStream, Response, VerdictStream
+from noughts.service.http.responses import (
+    JSON,
+    PROBLEM,
+    EventStream,
+    Response,
+    VerdictStream,
+)
 from noughts.service.play.api_errors import ERROR_CODES, APIError
 from noughts.service.play.events import KINDS
 from noughts.service.play.state import Acted
@@ -52,7 +58,7 @@ MADE = {201: models.SeatedAnswer}
 SEATED = {200: models.SeatedAnswer}
 OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
-JSON = {200: "application/json"}
+RECORD = {200: "application/json"}
 SVG = {200: "image/svg+xml"}
 PNG = {200: "image/png"}
 TEXT = {200: "text/plain"}
@@ -75,7 +81,7 @@ ROUTES = (
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
     Route("GET", f"{GAME}/analysis", Handlers.analysis, None, FOUND),
-    Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
+    Route("GET", f"{GAME}/record.json", Handlers.record_json, None, RECORD),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, models.PictureQuery, SVG),
     Route("GET", f"{GAME}/record.png", Handlers.record_png, models.PictureQuery, PNG),
@@ -125,7 +131,7 @@ ELSEWHERE = {"not_found", "wrong_method"}  # never the answer of an operation
 
 def describe() -> bytes:
     """Return the OpenAPI description of the routes that have answers, as JSON."""
-    types: list[type[Struct]] = [models.ErrorAnswer]
+    types: list[type[Struct]] = [models.Problem]
     paths: dict[str, Node] = {}
     for route in ROUTES:
         if route.answers:
@@ -171,15 +177,15 @@ def _responses(route: Route) -> Node:
     if route.path.startswith("/api/"):
         for code, reason in ERROR_CODES.items():
             if code not in ELSEWHERE:
-                refused = {"description": "", "content": _content(models.ErrorAnswer)}
+                refused = {"description": "", "content": _content(models.Problem, PROBLEM)}
                 response = responses.setdefault(str(reason.status), refused)
                 response["description"] += f"`{code}`: {reason.message}. "
     return responses
 
 
-def _content(body: type[Struct] | str) -> Node:
+def _content(body: type[Struct] | str, media_type: bytes = JSON) -> Node:
     if not isinstance(body, str):
-        return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{body.__name__}"}}}
+        return {media_type.decode(): {"schema": {"$ref": f"{SCHEMAS}{body.__name__}"}}}
     return {body: {"schema": {"type": "object" if body.endswith("/json") else "string"}}}
 
 
@@ -249,7 +255,7 @@ def _responses_html(responses: Node) -> Iterator[tuple[str, str]]:
 def _content_html(body: Node) -> str:
     return " or ".join(
         _type_html(content["schema"])
-        if type == "application/json" and content["schema"]
+        if type.endswith("json") and content["schema"]
         else escape(type)
         for type, content in body["content"].items()
     )
