@@ -232,8 +232,9 @@ def named(client: httpx.Client, name: str) -> httpx.Response:
         ("e\u0301", "é"),
         (" \u200b ", None),
         ("é" * 32, "é" * 32),
-        ("e\u0301" * 32, "é" * 32),
-        ("\u200b" * 500 + "Ada", "Ada"),
+        ("e\u0301" * 16, "é" * 16),
+        ("\u200b" * 29 + "Ada", "Ada"),
+        ("\ufb2c" * 32, ("\u05e9\u05bc\u05c1" * 11)[:32]),  # composed, it is three characters
     ],
 )
 def test_name_is_reduced_to_visible_text(client: httpx.Client, name: str, kept: str | None) -> None:
@@ -245,7 +246,7 @@ def test_name_is_reduced_to_visible_text(client: httpx.Client, name: str, kept: 
 
 
 def test_long_or_invalid_name_is_refused(client: httpx.Client) -> None:
-    for name in ("x" * 33, "é" * 33, "x\u200b" * 33, "A\ud800"):
+    for name in ("x" * 33, "é" * 33, "x\u200b" * 17, "A\ud800"):
         assert code(named(client, name)) == "malformed"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Meta, Struct
 
@@ -35,7 +36,8 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 def normalised(name: str | None) -> str | None:
     r"""Normalise a name: compose and trim it, and remove control and invisible characters.
 
-    Raises ValueError if it is longer than 32 characters.
+    Composed, a few characters of Indic scripts and Hebrew become several; what is beyond 32
+    characters then is cut off.
 
     >>> normalised("  Ada\u202e \n Lovelace ")
     'Ada Lovelace'
@@ -54,10 +56,7 @@ def normalised(name: str | None) -> str | None:
         or (character in JOINERS and _joins(composed[at - 1 : at], composed[at + 1 : at + 2]))
         or at in tags
     ]
-    short = " ".join("".join(visible).split())
-    if len(short) > MAX_NAME:
-        raise ValueError(f"name: expected at most {MAX_NAME} characters, got {len(short)}")
-    return short or None
+    return " ".join("".join(visible).split())[:MAX_NAME].rstrip() or None
 
 
 def _joins(before: str, after: str) -> bool:
@@ -115,6 +114,7 @@ else:  # msgspec reads these, and type checkers cannot
     Reaction = Literal[*events.REACTIONS]
 
 FLAT = [f"`{name}`" for text, name in GAMES.items() if len(Rules.parse(text).shape) == 2]
+RulesText = Annotated[str, Meta(max_length=100, extra_json_schema={"format": "rules"})]
 RULES = Meta(
     description=f"The rules as text: a name ({', '.join(FLAT)}, or another name of these games), "
     "or a board and options such as `15x15,k=5,gravity`. Answers use the same text for the same "
@@ -128,8 +128,8 @@ Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Name = Annotated[
-    Annotated[str, Meta(max_length=1000)] | None,
-    Meta(description=f"At most {MAX_NAME} characters after trimming."),
+    Annotated[str, Meta(max_length=MAX_NAME)] | None,
+    Meta(description="Shown without control characters and outer spaces."),
 ]
 Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The latest event that you have seen.")]
 Key = Annotated[
@@ -160,11 +160,20 @@ Cell = tuple[Coordinate, Coordinate]
 class Body(Struct, forbid_unknown_fields=True):
     """The body of a post; unknown fields, which may be typing errors, are rejected."""
 
+    constraints: ClassVar[Mapping[str, object]] = {}
+    """What a JSON schema says about several fields together."""
+
 
 class NewGameRequest(Body):
     """The game to create: its `rules`, or `n` for an n×n board with n in a row to win."""
 
-    rules: Annotated[Annotated[str, Meta(max_length=100)] | None, RULES] = None
+    constraints = {  # noqa: RUF012
+        "oneOf": [
+            {"required": [name], "properties": {name: {"type": type}}}
+            for name, type in (("rules", "string"), ("n", "integer"))
+        ]
+    }
+    rules: Annotated[RulesText | None, RULES] = None
     n: Side | None = None
     shape: Annotated[tuple[Side, Side] | None, DEPRECATED] = None
     k: Annotated[Side | None, DEPRECATED] = None
@@ -253,14 +262,16 @@ class ReactionRequest(ActRequest):
 class QrRequest(Body):
     """The content of a QR code: a URL of this server."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    text: Annotated[
+        str, Meta(min_length=1, max_length=300, extra_json_schema={"format": "own-url"})
+    ]
 
 
 class GamesQuery(Struct, forbid_unknown_fields=True):
     """How to read posted games that leave something open."""
 
     rules: Annotated[
-        Annotated[str, Meta(max_length=100)] | None,
+        RulesText | None,
         Meta(description="The rules of games that do not name their own, as text."),
     ] = None
     format: Annotated[

@@ -139,8 +139,18 @@ def describe() -> bytes:
             types += [route.takes] if route.takes and route.has_json else []
             paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     _, schemas = json.schema_components(types, ref_template=f"{SCHEMAS}{{name}}")
+    for type in types:
+        if issubclass(type, models.Body):
+            _describe_body(schemas[type.__name__], type)
     whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": schemas}}
     return json.encode(whole)
+
+
+def _describe_body(schema: Node, body: type[models.Body]) -> None:
+    """Add what several fields must satisfy together; leave out deprecated fields."""
+    schema.update(body.constraints)
+    fields = schema["properties"].items()
+    schema["properties"] = {name: its for name, its in fields if "deprecated" not in its}
 
 
 def _operation(route: Route) -> Node:
