@@ -9,16 +9,10 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import Phase, given, settings
+from hypothesis.strategies import from_regex, sampled_from
 from schemathesis import Case, GenerationMode
-from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import (
-    allow_header_conformance,
-    content_type_conformance,
-    negative_data_rejection,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis.specs.openapi.checks import ignored_auth
 
 from commands import SECONDS
 from noughts.service.http.assets import Files
@@ -28,14 +22,18 @@ from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
 from service.serving import Seat, Server, created
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-    negative_data_rejection,
-    allow_header_conformance,
-]
+
+def whole(body: Any) -> Any:
+    """Write whole numbers without a fraction: `1.0` is an integer in JSON Schema, but not here."""
+    if isinstance(body, dict):
+        return {name: whole(value) for name, value in body.items()}
+    if isinstance(body, list):
+        return [*map(whole, body)]
+    return int(body) if isinstance(body, float) and body.is_integer() else body
+
+
+# Texts of the format that the description calls "rules"
+RULES = ["tic-tac-toe", "renju", "connect-four", "15x15,k=5", "5x7,k=4,gravity", "100x100,k=5"]
 
 
 @pytest.fixture
@@ -44,11 +42,14 @@ def player(client: httpx.Client) -> Seat:
     return created(client, opponent="self")
 
 
-@pytest.mark.parametrize("examples", [2, pytest.param(15, marks=pytest.mark.tier2("long"))])
+@pytest.mark.parametrize("examples", [2, pytest.param(25, marks=pytest.mark.tier2("long"))])
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_server_conforms_to_its_description(
     server: Server, player: Seat, mode: GenerationMode, examples: int
 ) -> None:
+    schemathesis.openapi.format("rules", sampled_from(RULES))
+    own = rf"{re.escape(server.url)}/g/[a-z]*"
+    schemathesis.openapi.format("own-url", from_regex(own, fullmatch=True))
     description = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
     rejection = description.config.checks.negative_data_rejection
     rejection.expected_statuses = [*rejection.expected_statuses, "413"]
@@ -64,7 +65,13 @@ def test_server_conforms_to_its_description(
             if "id" in case.path_parameters and "events" not in case.path:  # a stream would not end
                 case.path_parameters["id"] = player.id
                 case.headers["Authorization"] = f"Bearer {player.token}"
-            case.call_and_validate(checks=CHECKS, timeout=SECONDS)
+            if isinstance(case.body, dict):
+                case.body = whole(case.body)
+            # A minute allows 20 reactions; further ones are refused before their token is read.
+            reacting = case.path.endswith("/reaction")
+            case.call_and_validate(
+                excluded_checks=[ignored_auth] if reacting else [], timeout=SECONDS
+            )
 
         keeps()
 

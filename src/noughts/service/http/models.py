@@ -167,7 +167,7 @@ class Body(Struct, forbid_unknown_fields=True):
 class NewGameRequest(Body):
     """The game to create: its `rules`, or `n` for an n×n board with n in a row to win."""
 
-    constraints = {  # noqa: RUF012
+    constraints = {
         "oneOf": [
             {"required": [name], "properties": {name: {"type": type}}}
             for name, type in (("rules", "string"), ("n", "integer"))

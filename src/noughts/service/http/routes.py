@@ -40,6 +40,7 @@ class Route(NamedTuple):
     takes: type[Struct] | None = None  # the JSON body of a post; else the query
     answers: Mapping[int, type[Struct] | str] = {}  # without errors; if empty, not described
     reads: tuple[str, ...] = ()  # types of the body, if the handler reads it; not for JSON objects
+    seat: bool = False  # whether it needs the token of a seat
 
     @property
     def has_json(self) -> bool:
@@ -71,15 +72,15 @@ ROUTES = (
     Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
     Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, SEATED),
-    Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
-    Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
-    Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED),
-    Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED),
-    Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED),
-    Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE),
+    Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED, seat=True),
+    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE, seat=True),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
-    Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
+    Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}, seat=True),
     Route("GET", f"{GAME}/analysis", Handlers.analysis, None, FOUND),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, RECORD),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
@@ -126,6 +127,11 @@ INFO = {
     "summary": "Referees k-in-a-row games of any size.",
     "version": version("noughts"),
 }
+TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "The token of your seats, from the answer that gave you a seat in the game.",
+}
 ELSEWHERE = {"not_found", "wrong_method"}  # never the answer of an operation
 
 
@@ -139,10 +145,11 @@ def describe() -> bytes:
             types += [route.takes] if route.takes and route.has_json else []
             paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     _, schemas = json.schema_components(types, ref_template=f"{SCHEMAS}{{name}}")
-    for type in types:
-        if issubclass(type, models.Body):
-            _describe_body(schemas[type.__name__], type)
-    whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": schemas}}
+    for body in types:
+        if issubclass(body, models.Body):
+            _describe_body(schemas[body.__name__], body)
+    components = {"schemas": schemas, "securitySchemes": {"token": TOKEN}}
+    whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": components}
     return json.encode(whole)
 
 
@@ -155,6 +162,8 @@ def _describe_body(schema: Node, body: type[models.Body]) -> None:
 
 def _operation(route: Route) -> Node:
     operation: Node = {"operationId": route.handler.__name__, "description": getdoc(route.handler)}
+    if route.seat:
+        operation["security"] = [{"token": []}]
     parameters = [_parameter("path", "id", {"type": "string"})] if "{id}" in route.path else []
     if route.reads:
         contents: Node = {type: {"schema": {}} for type in route.reads}
