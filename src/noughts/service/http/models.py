@@ -168,11 +168,11 @@ class NewGameRequest(Body):
     """The game to create: its `rules`, or `n` for an n×n board with n in a row to win."""
 
     constraints = {
-        "oneOf": [
-            {"required": [name], "properties": {name: {"type": type}}}
-            for name, type in (("rules", "string"), ("n", "integer"))
-        ]
+        "if": {"required": ["n"], "properties": {"n": {"type": "integer"}}},
+        "then": {"properties": {"rules": {"type": "null"}}},
+        "else": {"required": ["rules"], "properties": {"rules": {"type": "string"}}},
     }
+
     rules: Annotated[RulesText | None, RULES] = None
     n: Side | None = None
     shape: Annotated[tuple[Side, Side] | None, DEPRECATED] = None

@@ -150,7 +150,15 @@ def describe() -> bytes:
             _describe_body(schemas[body.__name__], body)
     components = {"schemas": schemas, "securitySchemes": {"token": TOKEN}}
     whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": components}
-    return json.encode(whole)
+    return json.encode(_without_false(whole))
+
+
+def _without_false(node: Any) -> Any:
+    """Leave out `"items": false`, which client generators cannot read; `maxItems` says the same."""
+    if isinstance(node, dict):
+        parts = node.items()
+        return {key: _without_false(part) for key, part in parts if (key, part) != ("items", False)}
+    return [*map(_without_false, node)] if isinstance(node, list | tuple) else node
 
 
 def _describe_body(schema: Node, body: type[models.Body]) -> None:
