@@ -36,24 +36,43 @@ class Seat(NamedTuple):
 
 
 class Place:
-    """State shared by all players: servers, history, and the time of each player's last success."""
+    """State shared by all players: servers, history, and the time of each player's last success.
 
-    def __init__(self, urls: list[str], history: History, dice: Random) -> None:
+    Args:
+        urls: The URLs of the servers.
+        history: What is recorded.
+        dice: What decides everything that players choose.
+        games: The game of each table.
+        transport: How requests travel; over the network by default.
+    """
+
+    def __init__(
+        self,
+        urls: list[str],
+        history: History,
+        dice: Random,
+        games: list[dict[str, Any]] = GAMES,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
         self.urls = urls
         self.history = history
         self.dice = dice
+        self.pace: tuple[float, float] = PACE
+        self._games = games
+        self._transport = transport
         self.ending = asyncio.Event()
         self.through: dict[str, float] = {}  # by player: the time of the last confirmation
 
     async def play(self) -> None:
         """Play at every table until the run ends."""
         async with asyncio.TaskGroup() as group:
-            for number, wish in enumerate(GAMES):
+            for number, wish in enumerate(self._games):
                 group.create_task(self._table(f"table {number + 1}", wish))
 
     async def _table(self, name: str, wish: dict[str, Any]) -> None:
         """Play one game after another at a table; a player without opponent has two pages open."""
-        async with httpx.AsyncClient(timeout=TIMEOUT, verify=False) as client:
+        settings: dict[str, Any] = {"timeout": TIMEOUT, "verify": False}
+        async with httpx.AsyncClient(**settings, transport=self._transport) as client:
             one, two = (Player(self, client, f"{name}, {who}") for who in ("first", "second"))
             while not self.ending.is_set():
                 key = f"{self.dice.getrandbits(128):032x}"
@@ -89,7 +108,7 @@ class Player:
     async def play(self, seat: Seat) -> None:
         """Play until the game is over or the run ends."""
         while not self._place.ending.is_set():
-            await asyncio.sleep(self._dice.uniform(*PACE))
+            await asyncio.sleep(self._dice.uniform(*self._place.pace))
             state = await self._look(seat)
             if state is None:
                 continue

@@ -23,7 +23,7 @@ from noughts.service.play.games import Games
 from noughts.service.play.scheduling import Writer
 from noughts.service.play.state import State
 from noughts.service.play.subscriptions import Subscriptions
-from noughts.service.settings import read_settings
+from noughts.service.settings import Settings
 from noughts.service.store.dialects import store_at
 from noughts.service.store.postgresql import Message, read
 from noughts.service.store.sql import Store
@@ -176,7 +176,7 @@ def test_damaged_game_has_a_page_without_a_board(
 ) -> None:
     bad = against_computer(store)
     spoil(store, bad)
-    app = Service(read_settings(database_url=str(store.url))).app
+    app = Service(Settings(), [store_at(str(store.url))]).app
 
     async def get() -> httpx.Response:
         transport = httpx.ASGITransport(app)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from math import inf
@@ -27,7 +27,6 @@ from noughts.service.play.games import Databases, Games
 from noughts.service.play.storage import Storage, StoreError, ask
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
-from noughts.service.store.dialects import stores_at
 
 HEARTBEAT = 15  # seconds between signs of life in event streams; proxies cut silent connections
 SWEEP = 3  # seconds between checks of databases, for overdue moves and lost notifications
@@ -47,8 +46,8 @@ _decoder = cache(msgspec.json.Decoder)
 class Service:
     """One server process: its databases, their games and their event streams."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._stores = stores_at(settings.databases)
+    def __init__(self, settings: Settings, stores: Sequence[Storage]) -> None:
+        self._stores = stores
         self.subscriptions: Subscriptions = Subscriptions()
         computer = Computer()
         self._keep = (settings.retention_days or inf) * DAY

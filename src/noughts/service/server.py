@@ -111,7 +111,7 @@ def application(settings: Settings) -> ASGIApp:
     Connection.register = Register(0 if settings.proxy else settings.connections)
     Connection.streamed = STREAMED
     Connection.policies = {PYTHON: Pyodide(settings.pyodide).policy}
-    service = Service(settings)
+    service = Service(settings, stores_at(settings.databases))
     drain_on_signals(service.subscriptions)
     gc.collect()
     gc.freeze()

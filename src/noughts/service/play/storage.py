@@ -94,6 +94,9 @@ class Storage(Protocol):
     def claim(self, before: int) -> list[str]:
         """Claim and return the games whose computer has been due since before this time."""
 
+    def close(self) -> None:
+        """Close the connections."""
+
 
 async def ask(store: Storage, question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call this in a thread of the store. Raises StoreError if it takes too long."""

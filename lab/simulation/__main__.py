@@ -1,0 +1,166 @@
+"""Simulate a cluster with faults from a seed, and check what players saw: ``script/simulate``."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import click
+
+from lab.faults.check import check
+from lab.faults.history import Record
+from lab.faults.injections import in_turn
+from lab.faults.players import GAMES, Place
+from lab.simulation.cluster import Cluster, Transport, simulated
+from lab.simulation.faults import FAULTS
+from lab.simulation.loop import VirtualLoop
+
+TABLES = 40
+PACE = 3.0, 15.0  # seconds between two actions of a player
+REST = 0.5, 3.0  # seconds between two faults
+ROUND = 1500  # moves in one cluster
+CALM = 1.0, 3.0  # the pace after the last fault
+RECOVERY = 10.0  # seconds after the last fault within which every player succeeds
+
+
+class Memory:
+    """A history in memory; see `lab.faults.history`."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        self._loop = loop
+        self.records: list[Record] = []
+        self.moves = 0
+
+    def write(self, what: str, **fields: Any) -> None:
+        """Add a record with the current time."""
+        self.records.append({"at": self._loop.time(), "what": what, **fields})
+
+
+class Round:
+    """One cluster, with all that happens to it.
+
+    Args:
+        seed: What decides it.
+        moves: How many moves the databases have before the last fault.
+        faults: Which faults happen.
+    """
+
+    def __init__(self, seed: str, moves: int, faults: list[str]) -> None:
+        self._dice = Random(seed)
+        self._moves = moves
+        self._names = faults
+        self.loop = VirtualLoop()
+        self.history = Memory(self.loop)
+        self.faults: Counter[str] = Counter()
+
+    def run(self) -> list[str]:
+        """Run it; return what went wrong."""
+        with simulated(self.loop, self._dice), asyncio.Runner(loop_factory=lambda: self.loop) as it:
+            it.run(self._play())
+        return check(self.history.records)
+
+    async def _play(self) -> None:
+        dice = self._dice
+        cluster = Cluster(dice)
+        await asyncio.sleep(1)
+        history: Any = self.history
+        urls = [f"http://{name}" for name in cluster.processes]
+        place = Place(urls, history, dice, GAMES * (TABLES // len(GAMES)), Transport(cluster))
+        place.pace = PACE
+        playing = asyncio.create_task(place.play())
+        names = in_turn([*self._names], dice)
+        while self.done(cluster) < self._moves and not playing.done():
+            await asyncio.sleep(dice.uniform(*REST))
+            if self._names:
+                name = next(names)
+                self.faults[name] += 1
+                async for seconds in FAULTS[name](cluster, dice):
+                    await asyncio.sleep(seconds)
+        place.pace = CALM
+        await asyncio.sleep(PACE[1])  # until nobody waits at the old pace
+        history.write("healed", name="all")
+        await asyncio.sleep(RECOVERY)
+        place.ending.set()
+        await playing
+        self.moves = self.done(cluster)
+        for database in cluster.databases:
+            for made in database.games.values():
+                game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
+                log = [each._asdict() for each in database.logs[made.id]]
+                history.write("log", game=made.id, made=game, events=log)
+        for process in cluster.processes.values():
+            await process.kill()
+
+    @staticmethod
+    def done(cluster: Cluster) -> int:
+        """Return the number of moves in the databases."""
+        return sum(
+            event.kind == "move"
+            for database in cluster.databases
+            for log in database.logs.values()
+            for event in log
+        )
+
+    def digest(self) -> str:
+        """Return a hash of everything that happened."""
+        return sha256(repr(self.history.records).encode()).hexdigest()
+
+
+def rounds(seed: int, moves: int) -> Iterator[tuple[str, int]]:
+    """Yield the seed and the number of moves of each round."""
+    for number, before in enumerate(range(0, moves, ROUND), 1):
+        yield f"{seed}.{number}", min(ROUND, moves - before)
+
+
+@click.command(context_settings={"show_default": True, "help_option_names": ["-h", "--help"]})
+@click.option("--seed", default="1", help="Seed of the run, or of one round such as 1.17.")
+@click.option("--moves", type=click.IntRange(1), default=10_000, help="Moves to play.")
+@click.option("--faults", default=",".join(FAULTS), help="Faults that happen, by name.")
+def simulate(seed: str, moves: int, faults: str) -> None:
+    """Simulate clusters of servers with faults, and check what players saw.
+
+    The same seed brings the same run. Exit status: 1 if anything is lost, repeated or shown
+    wrongly, or if a player cannot go on within 10 simulated seconds after the last fault.
+    """
+    names = [name for name in faults.split(",") if name]
+    if unknown := [name for name in names if name not in FAULTS]:
+        raise click.BadParameter(f"unknown fault {unknown[0]}; known are {', '.join(FAULTS)}")
+    logging.disable()
+    gc.disable()  # which would drop games from memory at other times in another run
+    begun, virtual, total, all_faults, digest = perf_counter(), 0.0, 0, Counter[str](), sha256()
+    work = [(seed, moves)] if "." in seed else rounds(int(seed), moves)
+    for name, number in work:
+        round = Round(name, number, names)
+        wrong = round.run()
+        virtual += round.loop.time()
+        total += round.moves
+        all_faults += round.faults
+        digest.update(round.digest().encode())
+        print(f"round {name}: {round.moves} moves, {round.loop.time():.0f} s", file=sys.stderr)
+        if wrong:
+            print(*wrong[:20], sep="\n")
+            raise click.ClickException(
+                f"{len(wrong)} findings; run them again with --seed {name} --moves {number}"
+            )
+        gc.collect()
+    print(f"{total:,} moves, {all_faults.total():,} faults in {virtual:,.0f} simulated seconds")
+    print(f"digest {digest.hexdigest()[:16]}; no findings")
+    print(f"{perf_counter() - begun:.1f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if os.environ.get("PYTHONHASHSEED") != "0":  # sets have the same order in every run
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        os.execve(
+            sys.executable, [sys.executable, "-m", "lab.simulation", *sys.argv[1:]], environment
+        )
+    simulate()
