@@ -82,6 +82,7 @@ class Place:
                     body = {"invite": made["invite"], "key": one.key()}
                     status, joined = await two.insist(f"/api/games/{first.game}/join", body)
                     if status >= 300:  # the game is missing; the checker will report it
+                        await asyncio.sleep(self.dice.uniform(*self.pace))
                         continue
                     second = Seat(made["id"], joined["token"])
                 watching = [asyncio.create_task(player.watch(first.game)) for player in (one, two)]

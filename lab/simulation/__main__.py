@@ -9,6 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from random import Random
 from time import perf_counter
@@ -16,19 +17,23 @@ from typing import Any
 
 import click
 
+from lab.faults import injected_bugs
 from lab.faults.check import check
 from lab.faults.history import Record
+from lab.faults.injected_bugs import BUGS
 from lab.faults.injections import in_turn
 from lab.faults.players import GAMES, Place
 from lab.simulation.cluster import Cluster, Transport, simulated
 from lab.simulation.faults import FAULTS
 from lab.simulation.loop import VirtualLoop
 
-TABLES = 40
+TABLES = 20
 PACE = 3.0, 15.0  # seconds between two actions of a player
 REST = 0.5, 3.0  # seconds between two faults
-ROUND = 1500  # moves in one cluster
+ROUND = 500  # moves in one cluster
 CALM = 1.0, 3.0  # the pace after the last fault
+STALLED = 60.0  # seconds without a move after which a round ends
+LAST = 30.0  # seconds for requests that are in progress at the end
 RECOVERY = 10.0  # seconds after the last fault within which every player succeeds
 
 
@@ -78,7 +83,12 @@ class Round:
         place.pace = PACE
         playing = asyncio.create_task(place.play())
         names = in_turn([*self._names], dice)
+        latest = 0, 0.0  # how many moves there were, and since when
         while self.done(cluster) < self._moves and not playing.done():
+            if self.done(cluster) > latest[0]:
+                latest = self.done(cluster), self.loop.time()
+            if self.loop.time() > latest[1] + STALLED:
+                break  # the checker says why
             await asyncio.sleep(dice.uniform(*REST))
             if self._names:
                 name = next(names)
@@ -90,7 +100,8 @@ class Round:
         history.write("healed", name="all")
         await asyncio.sleep(RECOVERY)
         place.ending.set()
-        await playing
+        with suppress(TimeoutError):  # the checker reports requests without a response
+            await asyncio.wait_for(playing, LAST)
         self.moves = self.done(cluster)
         for database in cluster.databases:
             for made in database.games.values():
@@ -125,7 +136,8 @@ def rounds(seed: int, moves: int) -> Iterator[tuple[str, int]]:
 @click.option("--seed", default="1", help="Seed of the run, or of one round such as 1.17.")
 @click.option("--moves", type=click.IntRange(1), default=10_000, help="Moves to play.")
 @click.option("--faults", default=",".join(FAULTS), help="Faults that happen, by name.")
-def simulate(seed: str, moves: int, faults: str) -> None:
+@click.option("--bug", type=click.Choice(BUGS), help="Bug to inject into the servers.")
+def simulate(seed: str, moves: int, faults: str, bug: str | None) -> None:
     """Simulate clusters of servers with faults, and check what players saw.
 
     The same seed brings the same run. Exit status: 1 if anything is lost, repeated or shown
@@ -134,6 +146,8 @@ def simulate(seed: str, moves: int, faults: str) -> None:
     names = [name for name in faults.split(",") if name]
     if unknown := [name for name in names if name not in FAULTS]:
         raise click.BadParameter(f"unknown fault {unknown[0]}; known are {', '.join(FAULTS)}")
+    if bug:
+        getattr(injected_bugs, bug)()
     logging.disable()
     gc.disable()  # which would drop games from memory at other times in another run
     begun, virtual, total, all_faults, digest = perf_counter(), 0.0, 0, Counter[str](), sha256()

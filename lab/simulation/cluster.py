@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -18,8 +18,8 @@ import httpx
 from lab.faults import players
 from lab.simulation.database import Database, Message, SimulatedStore
 from lab.simulation.loop import OWNER, VirtualLoop
-from noughts.opponent import Advice, advise
 from noughts.game.game import Game
+from noughts.opponent import Advice, advise
 from noughts.service import app
 from noughts.service.http import handlers, middleware, responses
 from noughts.service.play import computer, events, subscriptions
@@ -29,8 +29,8 @@ from noughts.service.settings import Settings
 
 EPOCH = 1_750_000_000  # Unix time at which every simulation begins
 UNANSWERED = 4.0  # seconds after which a server gives up a database that no longer answers
-LIMITS = "create_limit", "join_limit", "move_limit", "render_limit", "streams", "connections"
-SETTINGS = Settings(**dict.fromkeys(LIMITS, 0))  # all players have one address
+# All players have one address.
+SETTINGS = Settings(create_limit=0, join_limit=0, move_limit=0, render_limit=0, streams=0)
 REACTIONS = 10**9  # a minute; of all players
 
 
@@ -199,7 +199,7 @@ class Process:
             given = True
             return {"type": "http.request", "body": body}
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 answer.start(message["status"], message["headers"])
             else:
@@ -265,6 +265,11 @@ class Answer(httpx.AsyncByteStream):
         while (part := await self.next()) is not None:
             yield part
 
+    def lose(self) -> None:
+        """Reset the connection before anything more arrives."""
+        self._lost, self._parts = True, asyncio.Queue()
+        self._parts.put_nowait(httpx.ReadError("the connection was reset"))
+
     async def aclose(self) -> None:
         """Close the connection."""
         self.left.set()
@@ -291,7 +296,8 @@ class Transport(httpx.AsyncBaseTransport):
         try:
             status, headers = await answer.next()
             if request.method == "POST" and cluster.dice.random() < cluster.network.unanswered:
-                raise httpx.ReadError("the connection was reset")
+                answer.lose()
+                await answer.next()
         except BaseException:
             answer.left.set()
             raise
