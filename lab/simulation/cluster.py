@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
@@ -119,60 +119,24 @@ class Process:
         await asyncio.sleep(1)
         await self.kill()
 
+    def is_cut(self, database: Database) -> bool:
+        """Return whether the network brings nothing from this process to a database or back."""
+        return (self.name, f"database-{database.number}") in self.cluster.network.cut
+
     def reaches(self, database: Database) -> bool:
         """Return whether messages between this process and a database arrive."""
-        link = self.name, f"database-{database.number}"
-        return self.alive and database.up and link not in self.cluster.network.cut
+        return self.alive and database.up and not self.is_cut(database)
 
     def call(self, future: asyncio.Future[Any], executor: Any, call: partial[Any]) -> None:
-        """Make a call in a thread: at a database, it takes effect after a while, or fails."""
-        cluster = self.cluster
+        """Make a call in a thread: a call of a store goes to its database."""
         store = executor if isinstance(executor, SimulatedStore) else None
         if store is None:  # the writer has a thread of its own
             store = getattr(call.func, "__self__", None)
-        there, back = cluster.latency(), cluster.latency()
-        loop = asyncio.get_running_loop()
-        if not isinstance(store, SimulatedStore):
-            loop.call_later(there, _settle, future, call)
-            return
-        database, dice, network = store.database, cluster.dice, cluster.network
-
-        def fail(seconds: float, reason: str) -> None:
-            loop.call_later(seconds, _settle, future, lambda: _raise(StoreError(reason)))
-
-        def arrive() -> None:
-            if not self.alive and dice.random() < 0.5:  # it had not left yet
-                return
-            if not database.up:
-                fail(back, "connection refused")
-            elif (self.name, f"database-{database.number}") in network.cut:
-                fail(UNANSWERED, "connection timed out")
-            elif dice.random() < network.lost_before:
-                fail(back, "connection lost")
-            else:
-                take_effect()
-
-        def take_effect() -> None:
-            crashes = database.crashes
-            done: asyncio.Future[Any] = loop.create_future()
-            _settle(done, call)
-            if dice.random() < network.lost_after:
-                done.exception()
-                fail(back, "connection lost")
-            else:
-                loop.call_later(back, answer, done, crashes)
-
-        def answer(done: asyncio.Future[Any], crashes: int) -> None:
-            if database.crashes > crashes:
-                done.exception()
-                fail(0, "connection lost")
-            elif (self.name, f"database-{database.number}") in network.cut:
-                done.exception()
-                fail(UNANSWERED, "connection timed out")
-            elif not future.done():
-                _copy(done, future)
-
-        loop.call_later(there, self._context.copy().run, arrive)
+        if isinstance(store, SimulatedStore):
+            Call(self, store.database, call, future).leave()
+        else:
+            seconds = self.cluster.latency()
+            asyncio.get_running_loop().call_later(seconds, _settle, future, call)
 
     async def handle(self, request: httpx.Request, body: bytes, answer: Answer) -> None:
         """Handle a request with the real application."""
@@ -209,6 +173,63 @@ class Process:
             await self._service.app(scope, receive, send)
         finally:
             answer.end(httpx.ReadError("the connection was reset"))
+
+
+class Call:
+    """A process's call of a database, which takes effect there at one moment, or fails."""
+
+    def __init__(
+        self,
+        process: Process,
+        database: Database,
+        call: Callable[[], Any],
+        future: asyncio.Future[Any],
+    ) -> None:
+        self._process = process
+        self._database = database
+        self._call = call
+        self._future = future  # for the answer
+        self._loop = asyncio.get_running_loop()
+
+    def leave(self) -> None:
+        """Set out; the answer comes later."""
+        self._after(self._process.cluster.latency(), self._arrive)
+
+    def _after(self, seconds: float, step: Callable[[], None]) -> None:
+        self._loop.call_later(seconds, step)
+
+    def _arrive(self) -> None:
+        database, cluster = self._database, self._process.cluster
+        network, dice = cluster.network, cluster.dice
+        if not self._process.alive and dice.random() < 0.5:
+            return  # the process has ended before it left
+        if not database.up:
+            self._fail("connection refused")
+        elif self._process.is_cut(database):
+            self._after(UNANSWERED, partial(self._fail, "connection timed out"))
+        elif dice.random() < network.lost_before:
+            self._fail("connection lost")
+        else:
+            crashes = database.crashes
+            result: asyncio.Future[Any] = self._loop.create_future()
+            _settle(result, self._call)
+            lost = dice.random() < network.lost_after
+            self._after(
+                self._process.cluster.latency(), partial(self._answer, result, lost, crashes)
+            )
+
+    def _answer(self, result: asyncio.Future[Any], lost: bool, crashes: int) -> None:
+        result.exception()  # looked at, whether or not it arrives
+        if lost or self._database.crashes > crashes:
+            self._fail("connection lost")
+        elif self._process.is_cut(self._database):
+            self._after(UNANSWERED, partial(self._fail, "connection timed out"))
+        elif not self._future.done():
+            _settle(self._future, result.result)
+
+    def _fail(self, reason: str) -> None:
+        if not self._future.done():
+            self._future.set_exception(StoreError(reason))
 
 
 class Answer(httpx.AsyncByteStream):
@@ -345,17 +366,6 @@ def _settle(future: asyncio.Future[Any], call: Callable[[], Any]) -> None:
         future.set_exception(error)
 
 
-def _copy(done: asyncio.Future[Any], future: asyncio.Future[Any]) -> None:
-    if error := done.exception():
-        future.set_exception(error)
-    else:
-        future.set_result(done.result())
-
-
-def _raise(error: Exception) -> None:
-    raise error
-
-
 @contextmanager
 def simulated(loop: VirtualLoop, dice: Random) -> Iterator[None]:
     """Give the service and the players virtual time, and randomness from these dice."""
@@ -379,12 +389,7 @@ def simulated(loop: VirtualLoop, dice: Random) -> Iterator[None]:
         (computer, "think", think),
         (computer.Thinkers, "_started", lambda _: THINKING),
     ]
-    patches = [patch.object(where, name, value) for where, name, value in changes]
-    for each in patches:
-        each.start()
-    try:
+    with ExitStack() as stack:
+        for where, name, value in changes:
+            stack.enter_context(patch.object(where, name, value))
         yield
-    finally:
-        for each in patches:
-            with suppress(RuntimeError):
-                each.stop()

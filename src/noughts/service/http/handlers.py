@@ -56,6 +56,7 @@ SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
 MAX_POSITION = 64 * 1024  # bytes of a posted position
 JUDGED_PER_ADDRESS = 2  # requests to judge games at the same time
 REACTION_LIMIT = 20  # per minute per address
+RETRY_AFTER = b"retry-after", b"1"  # until another server, or the next one, takes the players
 RENDERED_AT_ONCE = 1  # records and QR codes; threads of Python would take turns anyway
 
 log: logging.Logger = logging.getLogger("noughts")
@@ -309,7 +310,7 @@ class Handlers:
     async def readyz(self, request: Request) -> Response:
         """Return whether the server can take new players: it has a database and is not stopping."""
         if self._subscriptions.closing:
-            return json_response(models.HealthAnswer("ending"), 503)
+            return json_response(models.HealthAnswer("ending"), 503, (*NO_STORE, RETRY_AFTER))
         await self._databases.alive()
         return json_response(models.HealthAnswer("ok"))
 
