@@ -305,6 +305,9 @@ def test_file_has_settings_that_options_and_environment_leave_open(
         ("port = true", "port: expected a whole number from 0 to 65535, got True"),
         ("port = 1.0", "port: expected a whole number from 0 to 65535, got 1.0"),
         ('log_level = "loud"', "log_level: expected debug or info or warning or error, got 'loud'"),
+        ("host = 5", "host: expected text in quotes, got 5"),
+        ('host = ["a", "b"]', "host: expected text in quotes, got ['a', 'b']"),
+        ('config = "x"', "unknown setting config; "),
         ("[port]", "port: expected a whole number from 0 to 65535, got {}"),
         ("port", "not a TOML file of settings: Expected '=' after a key"),
         ("port = 1 # \0", "not a TOML file of settings: "),
@@ -336,7 +339,7 @@ def test_old_setting_names_work_with_one_line_of_warning(
     old: str, new: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     value = type(getattr(Settings(), new))  # each may be a number
-    assert getattr(read_settings(**{old: 7}), new) == value(7)
+    assert getattr(read_settings(**{old: value(7)}), new) == value(7)
     said = f"noughts: --{old} is deprecated; use --{new.replace('_', '-')}\n"
     assert capsys.readouterr().err == said
     monkeypatch.setenv(f"NOUGHTS_{old.upper()}", "8")

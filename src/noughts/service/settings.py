@@ -108,7 +108,6 @@ class Settings:
     connections: int = _setting(
         250, "Open connections per address; 0 disables the limit, and so does --proxy."
     )
-
     log_level: str = _setting(
         "info",
         "Log messages of this level and above; every request is `info`.",
@@ -164,13 +163,13 @@ def read_settings(**options: object) -> Settings:
         problems += [
             f"{path}: unknown setting {name}{_nearest(name, str)}"
             for name in written
-            if name not in NAMES
+            if name not in NAMES - {"config"}
         ]
     values: dict[str, Any] = {}
     for setting in SETTINGS:
         name, value = _given(setting, sources)
         try:
-            values[setting.name] = _parse(setting, _text(value))
+            values[setting.name] = _parse(setting, _text(setting, value))
         except ValueError as error:
             problems.append(f"{name}: {error}, got {value!r}")
     if problems:
@@ -233,9 +232,13 @@ def _given(setting: Field[Any], sources: Iterable[Source]) -> tuple[str, object]
     return option(setting.name), setting.default
 
 
-def _text(value: object) -> str:
-    """Return a value as it is written in the environment."""
-    return "\n".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+def _text(setting: Field[Any], value: object) -> str:
+    """Return a value as it is written in the environment. Raises ValueError."""
+    if setting.name == "database_url" and isinstance(value, tuple | list):
+        return "\n".join(map(str, value))
+    if isinstance(setting.default, str) and not isinstance(value, str):
+        raise ValueError("expected text in quotes")  # noqa: TRY004  # a problem of the value
+    return str(value)
 
 
 def _parse(setting: Field[Any], text: str) -> str | int:
