@@ -168,7 +168,7 @@ def test_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Client
         ({"n": 3, "level": "x"}, "level: Invalid enum value 'x'"),
         ({"n": 3, "listed": 1}, "listed: Expected `bool`, got `int`"),
         ({"n": 3, "typo": 1}, "Object contains unknown field `typo`"),
-        ({"n": 3, "name": "x" * 33}, "name: Expected `str | null` of length <= 32"),
+        ({"n": 3, "name": "x" * 33}, "name: Expected `str` of length <= 32"),
         ({"n": 3, "variant": "chess"}, "variant must be one of freestyle, standard, caro,"),
         ({"n": 3, "variant": "renju"}, "k must be 5 in renju, got 3"),
         ({"n": 20, "k": 5, "variant": "renju"}, "renju boards have at most 19 rows and columns"),
