@@ -25,8 +25,6 @@ GAMES: list[dict[str, Any]] = [
     {"shape": [6, 6], "k": 4, "opponent": "computer", "level": "easy"},
 ]
 
-_requests, _streams = count(1), count(1)
-
 
 class Seat(NamedTuple):
     """A seat in a game."""
@@ -61,6 +59,7 @@ class Place:
         self._games = games
         self._transport = transport
         self.ending = asyncio.Event()
+        self.requests, self.streams = count(1), count(1)  # their numbers
         self.through: dict[str, float] = {}  # by player: the time of the last confirmation
 
     async def play(self) -> None:
@@ -124,7 +123,7 @@ class Player:
         self, path: str, body: dict[str, Any], token: str | None = None
     ) -> tuple[int, Any]:
         """Send a request until it is confirmed or rejected; sometimes send it once more."""
-        request = next(_requests)
+        request = next(self._place.requests)
         while True:
             status, answer = await self._ask(request, path, body, token)
             if 0 < status < 500:
@@ -197,7 +196,7 @@ class Player:
 
     async def watch(self, game: str) -> None:
         """Follow the game's events like a browser, until cancelled."""
-        stream, known, url = next(_streams), None, self._dice.choice(self._place.urls)
+        stream, known, url = next(self._place.streams), None, self._dice.choice(self._place.urls)
         while True:
             headers: dict[str, str] = {} if known is None else {"Last-Event-ID": str(known)}
             self._write("watched", stream=stream, game=game, server=url, after=known)

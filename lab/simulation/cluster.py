@@ -27,6 +27,7 @@ from noughts.service.play.storage import StoreError
 from noughts.service.server import GRACE
 from noughts.service.settings import Settings
 
+SERVERS, DATABASES = 3, 1
 EPOCH = 1_750_000_000  # Unix time at which every simulation begins
 UNANSWERED = 4.0  # seconds after which a server gives up a database that no longer answers
 # All players have one address.
@@ -62,6 +63,7 @@ class Process:
         self.cluster = cluster
         self.name = f"server-{number}"
         self.alive = False
+        self.life = 0  # how often it was started
         self.offset = 0.0  # seconds by which its clock is wrong
         self._tasks: dict[asyncio.Task[Any], None] = {}
         self.start()
@@ -69,6 +71,7 @@ class Process:
     def start(self) -> None:
         """Start it."""
         self.alive = True
+        self.life += 1
         self.offset = 0.0
         context = copy_context()
         context.run(OWNER.set, self)
@@ -106,10 +109,11 @@ class Process:
     async def kill(self) -> None:
         """End it at once; what has reached a database may still take effect."""
         self.alive = False
-        tasks, self._tasks = [*self._tasks], {}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while tasks := [*self._tasks]:  # some start others at their end
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.sleep(0)  # until they are no longer noted
 
     async def drain(self) -> None:
         """End it as SIGTERM does."""
@@ -186,6 +190,7 @@ class Call:
         future: asyncio.Future[Any],
     ) -> None:
         self._process = process
+        self._life = process.life
         self._database = database
         self._call = call
         self._future = future  # for the answer
@@ -201,8 +206,9 @@ class Call:
     def _arrive(self) -> None:
         database, cluster = self._database, self._process.cluster
         network, dice = cluster.network, cluster.dice
-        if not self._process.alive and dice.random() < 0.5:
-            return  # the process has ended before it left
+        ended = not self._process.alive or self._process.life > self._life
+        if ended and dice.random() < 0.5:
+            return  # it had not left yet
         if not database.up:
             self._fail("connection refused")
         elif self._process.is_cut(database):
@@ -330,14 +336,14 @@ class Cluster:
 
     Args:
         dice: What decides everything that is random.
-        servers, databases: How many there are.
     """
 
-    def __init__(self, dice: Random, servers: int = 3, databases: int = 1) -> None:
+    def __init__(self, dice: Random) -> None:
         self.dice = dice
         self.network = Network()
-        self.databases = [Database(number) for number in range(databases)]
-        started = [Process(self, number) for number in range(servers)]
+        self.databases = [Database(number) for number in range(DATABASES)]
+        self.problems: list[str] = []  # errors that no request reports
+        started = [Process(self, number) for number in range(SERVERS)]
         self.processes: dict[str, Process] = {each.name: each for each in started}
 
     def latency(self) -> float:

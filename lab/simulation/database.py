@@ -167,6 +167,7 @@ class Notifications:
     def __init__(self, database: Database, process: Process) -> None:
         self._database = database
         self._process = process
+        self._life = process.life
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
         """Notify the other servers of these streams."""
@@ -175,7 +176,7 @@ class Notifications:
     def send(self, events: list[Event], streams: Mapping[str, Streams] | None = None) -> None:
         """Send events and streams to every other process that listens."""
         message = self._process.name, events, dict(streams or {})
-        if self._process.reaches(self._database):
+        if self._process.life == self._life and self._process.reaches(self._database):
             for other, queue in self._database.listening.items():
                 if other is not self:
                     self._process.cluster.notify(queue, message)
@@ -194,6 +195,8 @@ class Notifications:
                         met(server, streams)
                 except StoreError:
                     pass
+                except Exception as error:
+                    self._process.cluster.problems.append(f"a notification has failed: {error!r}")
                 finally:
                     self._database.listening.pop(self, None)
             await asyncio.sleep(PAUSE)

@@ -28,6 +28,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self._now = 0.0
+        self._clock_resolution = 1e-9  # that of the platform would change the order of timers
         self._selector = self  # asyncio asks it for what has happened
         self.set_task_factory(_task)
 
@@ -60,8 +61,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return future
 
 
-def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> asyncio.Task[Any]:
-    task = asyncio.Task(coro, loop=loop, context=context)
+def _task(loop: asyncio.AbstractEventLoop, coro: Any, **options: Any) -> asyncio.Task[Any]:
+    task, context = asyncio.Task(coro, loop=loop, **options), options.get("context")
     if owner := (context.get(OWNER) if context else OWNER.get()):
         owner.started(task)
     return task

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from commands import SECONDS
 from lab.faults.injected_bugs import BUGS
 from lab.simulation.database import Database, SimulatedStore
 from noughts import Rules
@@ -28,6 +29,7 @@ def simulated(*options: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=4 * SECONDS,
     )
 
 
@@ -90,6 +92,7 @@ class Silent:
     """A process that notifies nobody."""
 
     name = "silent"
+    life = 1
 
     def reaches(self, _: Database) -> bool:
         """Return False: nothing arrives."""

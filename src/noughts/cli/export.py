@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,8 +25,9 @@ from noughts.records.atomic import atomic_write
     help="URL of a database, as for `noughts serve`; repeat it to export several.",
     show_default="the databases of the server",
 )
+@options.config
 @click.option("--database", multiple=True, hidden=True)  # its name before this release
-def export(out: Path | None, **databases: tuple[str, ...]) -> None:
+def export(out: Path | None, **given: Any) -> None:
     """Write every game of a server as a record.
 
     Unfinished games are included, and the server may be running. The fields status, winner and
@@ -40,7 +42,7 @@ def export(out: Path | None, **databases: tuple[str, ...]) -> None:
         from noughts.service.settings import read_settings
         from noughts.service.store.dialects import store_at
     damaged, counts = list[str](), Counter[str]()
-    settings = read_settings(**databases)
+    settings = read_settings(**given)
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(store_at(each))) for each in settings.databases]
         games = counting(exported(stores, damaged.append), counts, "exported")

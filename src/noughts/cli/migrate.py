@@ -1,9 +1,11 @@
 """``noughts migrate``: upgrade the tables of databases."""
 
 from contextlib import closing
+from typing import Any
 
 import click
 
+from noughts.cli import options
 from noughts.cli.serve import LIBRARIES
 from noughts.extras import require_extra
 
@@ -14,8 +16,9 @@ from noughts.extras import require_extra
     nargs=-1,
     help="URL of a database, as for `noughts serve`; by default, the databases of the server.",
 )
+@options.config
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if an upgrade is needed.")
-def migrate(database_url: tuple[str, ...], check: bool) -> None:
+def migrate(check: bool, **given: Any) -> None:
     """Upgrade the tables of a server's databases to this version of noughts.
 
     `noughts serve` does this itself when it starts. Run this command to upgrade at another time, or
@@ -30,7 +33,7 @@ def migrate(database_url: tuple[str, ...], check: bool) -> None:
         from noughts.service.store.dialects import store_at
         from noughts.service.store.migrations import HEAD
     pending = False
-    for url in read_settings(database_url=database_url).databases:
+    for url in read_settings(**given).databases:
         with closing(store_at(url)) as store:
             if store.is_current():
                 print(f"{store.url}: up to date")

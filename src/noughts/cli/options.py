@@ -132,6 +132,11 @@ def out(
     return click.option("--out", "-o", type=kind or path, help=text, show_default=default)
 
 
+config: Callable[[Command], Command] = click.option(
+    "--config", help="TOML file with the settings of the server, as for `noughts serve`."
+)
+
+
 def reading(command: Command) -> Command:
     """Add the options that say how to read a file of games, and pass them as one `Reading`."""
 

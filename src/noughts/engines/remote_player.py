@@ -184,8 +184,9 @@ def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> H
             if error.code in RETRY:
                 raise
             try:
-                message = json.load(error)["error"]["message"]
-            except (ValueError, LookupError, TypeError):
+                found = json.load(error)  # servers before this release send only `error`
+                message = found.get("detail") or found["error"]["message"]
+            except (ValueError, LookupError, TypeError, AttributeError):
                 message = f"{url}: {error}"
         raise Refused(f"the server refuses: {message}", error.code) from None
     return answer

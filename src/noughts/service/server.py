@@ -206,7 +206,7 @@ class JSONLines(logging.Formatter):
         ]
         if record.exc_info:
             said[-1]["traceback"] = self.formatException(record.exc_info)
-        return "\n".join(json.dumps(each, ensure_ascii=False) for each in said)
+        return "\n".join(json.dumps(each) for each in said)
 
 
 FORMATTERS = {"text": TextLines, "json": JSONLines}

@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
-from noughts.errors import NoughtsError, did_you_mean
+from noughts.errors import NoughtsError, did_you_mean, short_repr
 
 Value = TypeVar("Value", str, int)
 
@@ -153,17 +153,18 @@ def read_settings(**options: object) -> Settings:
     sources: list[Source] = [(options, option), (_environment(), variable)]
     _, path = _given(CONFIG, sources)
     problems = [
-        f"unknown variable {variable(name)}{_nearest(name, variable)}"
+        f"unknown variable {variable(name)}{_nearest(name, NAMES, variable)}"
         for name in _environment()
         if name not in KNOWN
     ]
     if path:
-        written = _read_file(str(path))
-        sources.append((written, lambda name: f"{path}: {name}"))
+        written, names = _read_file(str(path)), NAMES - {"config"}
+        known = {name: value for name, value in written.items() if name in names}
+        sources.append((known, lambda name: f"{path}: {name}"))
         problems += [
-            f"{path}: unknown setting {name}{_nearest(name, str)}"
+            f"{path}: unknown setting {name}{_nearest(name, names, str)}"
             for name in written
-            if name not in NAMES - {"config"}
+            if name not in names
         ]
     values: dict[str, Any] = {}
     for setting in SETTINGS:
@@ -171,7 +172,7 @@ def read_settings(**options: object) -> Settings:
         try:
             values[setting.name] = _parse(setting, _text(setting, value))
         except ValueError as error:
-            problems.append(f"{name}: {error}, got {value!r}")
+            problems.append(f"{name}: {error}, got {short_repr(value)}")
     if problems:
         raise InvalidSettings("\n".join(problems))
     return Settings(**values)
@@ -200,16 +201,16 @@ def _environment() -> dict[str, object]:
 def _read_file(path: str) -> dict[str, object]:
     """Return the settings in a TOML file. Raises InvalidSettings if it cannot be read."""
     try:
-        return tomllib.loads(Path(path).read_text("utf-8"))
+        return tomllib.loads(Path(path).read_text("utf-8-sig"))
     except OSError as error:
         raise InvalidSettings(f"{path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidSettings(f"{path}: not a TOML file of settings: {error}") from None
 
 
-def _nearest(name: str, spelled: Callable[[str], str]) -> str:
+def _nearest(name: str, names: set[str], spelled: Callable[[str], str]) -> str:
     """Return the end of a message about an unknown name: what was probably meant."""
-    found = did_you_mean(name, NAMES, spelled)
+    found = did_you_mean(name, names, spelled)
     return found or "; noughts serve --help lists the settings"
 
 

@@ -45,7 +45,9 @@ async function ask(path, body) {
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
-  const { error = {} } = await response.json().catch(() => ({}));
+  const answer = await response.json().catch(() => ({}));
+  // Servers before this release send only `error`.
+  const error = answer.detail ? { ...answer, message: answer.detail } : (answer.error ?? {});
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
   throw new ApiError(response.status, error, retryAfter);
 }

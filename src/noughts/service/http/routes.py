@@ -201,6 +201,8 @@ def _responses(route: Route) -> Node:
     if route.handler is Handlers.events:
         kinds = (f"`{name}`: {kind.about} " for name, kind in KINDS.items())
         responses["200"]["description"] = "".join(kinds)
+    if route.handler is Handlers.readyz:  # 503 also if no database answers
+        responses["503"]["content"] |= _content(models.Problem, PROBLEM)
     if route.path.startswith("/api/"):
         for code, reason in ERROR_CODES.items():
             if code not in ELSEWHERE:
@@ -281,9 +283,7 @@ def _responses_html(responses: Node) -> Iterator[tuple[str, str]]:
 
 def _content_html(body: Node) -> str:
     return " or ".join(
-        _type_html(content["schema"])
-        if type.endswith("json") and content["schema"]
-        else escape(type)
+        _type_html(content["schema"]) if "$ref" in content["schema"] else escape(type)
         for type, content in body["content"].items()
     )
 
