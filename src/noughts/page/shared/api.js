@@ -12,7 +12,7 @@ export class ApiError extends Error {
    * @param {ErrorDetail} detail
    * @param {number} retryAfter seconds until a retry makes sense, or 0 if the server names none
    */
-  constructor(status, { code, message, seq, kind }, retryAfter) {
+  constructor(status, { code, detail, message = detail, seq, kind }, retryAfter) {
     super(message || `the server answered ${status}`);
     this.status = status;
     this.code = code;
@@ -45,11 +45,9 @@ async function ask(path, body) {
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
-  const answer = await response.json().catch(() => ({}));
-  // Servers before this release send only `error`.
-  const error = answer.detail ? { ...answer, message: answer.detail } : (answer.error ?? {});
+  const { error, ...answer } = await response.json().catch(() => ({}));
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
-  throw new ApiError(response.status, error, retryAfter);
+  throw new ApiError(response.status, { ...error, ...answer }, retryAfter);
 }
 
 /** @type {(path: string, body?: object) => Promise<any>} */

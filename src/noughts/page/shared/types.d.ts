@@ -169,4 +169,11 @@ export type Finding = {
   best_chance: number | null;
 };
 
-export type ErrorDetail = { code?: string; message?: string; seq?: number; kind?: string };
+/** A problem; `message` is that of servers before this release. */
+export type ErrorDetail = {
+  code?: string;
+  detail?: string;
+  message?: string;
+  seq?: number;
+  kind?: string;
+};
