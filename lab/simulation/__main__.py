@@ -42,7 +42,6 @@ class Memory:
     def __init__(self, loop: VirtualLoop) -> None:
         self._loop = loop
         self.records: list[Record] = []
-        self.moves = 0
 
     def write(self, what: str, **fields: Any) -> None:
         """Add a record with the current time."""

@@ -220,9 +220,7 @@ class Call:
             result: asyncio.Future[Any] = self._loop.create_future()
             _settle(result, self._call)
             lost = dice.random() < network.lost_after
-            self._after(
-                self._process.cluster.latency(), partial(self._answer, result, lost, crashes)
-            )
+            self._after(cluster.latency(), partial(self._answer, result, lost, crashes))
 
     def _answer(self, result: asyncio.Future[Any], lost: bool, crashes: int) -> None:
         result.exception()  # looked at, whether or not it arrives

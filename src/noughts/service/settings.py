@@ -238,7 +238,7 @@ def _text(setting: Field[Any], value: object) -> str:
     if setting.name == "database_url" and isinstance(value, tuple | list):
         return "\n".join(map(str, value))
     if isinstance(setting.default, str) and not isinstance(value, str):
-        raise ValueError("expected text in quotes")  # noqa: TRY004  # a problem of the value
+        raise ValueError("expected text in quotes")  # noqa: TRY004  # reported as all wrong values
     return str(value)
 
 
