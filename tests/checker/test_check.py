@@ -73,7 +73,7 @@ def test_report_mentions_games_left_out(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(import_module("noughts.checker.check"), "TOGETHER", 0.0)
     report = judged(right_function)
     assert report.right
-    assert "time ran out before every game up to 3×3 was played" in report.message
+    assert "time ran out before every game on 3×3 was played" in report.message
     assert NOT_ALL in report.assumed
 
 

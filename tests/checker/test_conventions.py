@@ -92,7 +92,16 @@ class Game:
         ("n", "place(self, player, row, col): return 0", "place(player, row, col)", "place was"),
         ("n", "move(self, x, y, symbol='X'): return 'X'", "'X' if player == 1", "players are 'X'"),
         ("n", "move(self, position, player): return 0", "(row, col), player", "a pair of row"),
-        ("n", "move(self, cell: int, player): return 0", "(row * n + col), player", "the number"),
+        ("n", "move(self, cell: int, player): return 0", "(row * n + col), player", "cell from 0"),
+        ("n", "move(self, at: int): return self.cells[at - 1]", "n + col + 1)", "cell from 1"),
+        (
+            "",
+            "play(self, at, mark): self.b = 9 * ' '; return self.b[at]",
+            "n + col), player",
+            "from 0",
+        ),
+        ("", "play(self, at, mark): r, c = at; return 0", "((row, col), player)", "a pair of row"),
+        ("n", "play(self, at): return divmod(at - 1, 3)", "(row * n + col + 1)", "cell from 1"),
         ("rows, cols", "move(self, row, col, player): return 0", "game.move", ""),
         ("n=3", "move(self, row, col): return 0", "move(row, col)", "players take turns"),
         ("", "move(self, row, col, player): return 0", "game.move", "only 3×3 was played"),
@@ -246,6 +255,10 @@ def test_templates_have_at_most_80_lines() -> None:
         ("class Game:\n    def __init__(self, a, b, c): ...\n    def move(self, r, c, p): return 0",
          "looked for a method"),
         ("x = 1", "no class was found; looked for a method such as move"),
+        ("class Player: ...\nclass Game:\n    def move(self, r, c, p: Player): return 0",
+         "move takes an object of the class Player, which is not created here"),
+        ("class Game:\n    def place(self, r, c): return True\n    def next_turn(self): ...",
+         "place does not change whose turn it is: next_turn is to be called after each move"),
     ],
 )  # fmt: skip
 def test_unusable_solution_says_what_was_found_and_looked_for(text: str, says: str) -> None:
@@ -290,6 +303,65 @@ def test_board_problems_are_judged() -> None:
     assert (report.problem, report.right, report.games) == ("winner", True, 5478)
     report = check(valid_tic_tac_toe)
     assert (report.problem, report.right, report.games) == ("possible", True, 19683)
+
+
+def test_boards_without_a_type_are_given_as_the_code_uses_them() -> None:
+    def check_winner(board):  # type: ignore[no-untyped-def]
+        for a, b, c in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)):
+            if board[a] == board[b] == board[c] != " ":
+                return board[a]
+        return next((board[4] for a in (0, 2) if board[a] == board[4] == board[8 - a] != " "), None)
+
+    def valid_board(board):  # type: ignore[no-untyped-def]
+        return "".join(board).count("X") > 2
+
+    assert check(check_winner).message == "right in 5,478 boards: every board on 3×3"
+    report = check(valid_board)
+    assert report.message == "wrong on a board with no marks"
+    assert "a game can lead to this board" in str(report)
+    assert "board: ['   ', '   ', '   ']" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("answer", "winner"),
+    [
+        ("'X wins!'", "1"),
+        ("'Player O has won'", "2"),
+        ("'The winner is X'", "1"),
+        ("'Draw'", "0"),
+        ("'Game continues'", "0"),
+        ("'Invalid move'", "'Invalid move'"),
+        ("'1'", "'1'"),
+    ],
+)
+def test_phrases_are_understood(answer: str, winner: str) -> None:
+    game = "class Game:\n    def play(self, row, col): return f'{self.turn} wins'"
+    assert chosen("python", game).answers.read(answer, 1) == winner.replace("'1'", "1")
+
+
+def test_fields_of_a_dataclass_are_its_parameters() -> None:
+    text = """
+    @dataclass
+    class Game:
+        n: int
+        rows: list = field(init=False)
+        def move(self, row, col, player): return 0
+    """
+    convention = chosen("python", text)
+    assert convention.n is None
+    assert convention.make is not None
+    assert convention.make.roles == ("n",)
+
+
+def test_call_that_answers_nothing_yet_is_explained() -> None:
+    class TicTacToe:
+        def __init__(self, n: int) -> None: ...
+
+        def move(self, row, col, player):  # type: ignore[no-untyped-def]
+            yield 0
+
+    report = check(TicTacToe, growth=False)
+    assert "its method has a yield, so that a call answers nothing: use return" in report.notes
 
 
 def test_wrong_board_is_the_smallest() -> None:

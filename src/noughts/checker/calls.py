@@ -7,6 +7,7 @@ imports only the standard library.
 import gc
 import io
 import pickle
+import re
 import sys
 import time
 import types
@@ -86,7 +87,7 @@ def evaluated(name: str, names: dict[str, Any], make: str, call: str) -> tuple[A
     """
     if name.partition(".")[0] not in names:
         raise NameError(name)
-    found = {"board": board, **names}
+    found = {**names, "noughts_board": board}
     return eval(make, found), eval(call, found)
 
 
@@ -136,7 +137,7 @@ def written(value: object) -> str:
         elif hasattr(type(value), "__index__"):
             text = int.__repr__(index(value))  # type: ignore[arg-type]
         else:
-            text = repr(value)
+            text = re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))  # the same in every run
             if text[:1] in "!-'\"0123456789":
                 text = f"{type(value).__name__} {text}"
     except (MemoryError, KeyboardInterrupt):

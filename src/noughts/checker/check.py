@@ -113,7 +113,7 @@ class _Checking:
                         notes=opened.notes)  # fmt: skip
         try:
             self._play_all()
-            boards = "board" in opened.convention.call.roles
+            boards = report.problem in messages.BOARDS
             message = messages.right_message(self.games, self.complete, opened.convention.n, boards)
             report = replace(report, message=message)
         except Wrong as wrong:
@@ -224,9 +224,12 @@ class _Checking:
         example = _counterexample(self.solution, found or wrong, found is not None)
         if example.n == 1 and found is not None:
             example = replace(example, larger=self._on_three())
-        message = messages.wrong_message(example.n, len(example.moves), bool(example.before))
+        message = messages.wrong_message(
+            report.problem, example.n, len(example.moves), bool(example.before)
+        )
         from_one = messages.FROM_ONE if _fails_on_first_cell(example) else ""
-        hints = filter(None, [self.solution.convention.hint, from_one])
+        unfinished = (v for k, v in messages.UNFINISHED.items() if example.answered.startswith(k))
+        hints = filter(None, [self.solution.convention.hint, from_one, *unfinished])
         report = replace(report, verdict="wrong", message=message, counterexample=example,
                          notes=(*report.notes, *hints))  # fmt: skip
         self.progress("identifying the mistake")
@@ -307,7 +310,7 @@ class _Checking:
         except Failed as again:
             if game:
                 example = Counterexample(game.n, game.moves, game.right[-1], "", str(again))
-                message += f", {messages.where(game.n, len(game.moves))}"
+                message += f", {messages.where(report.problem, game.n, len(game.moves))}"
         verdict = cast(Verdict, failed.verdict)
         return replace(report, verdict=verdict, message=message, counterexample=example)
 
@@ -325,8 +328,7 @@ def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexa
 def _fails_on_first_cell(example: Counterexample) -> bool:
     """Return whether a mark in row 0 and column 0 ends with an index that is out of range."""
     shown = example.larger or example
-    (row, col, _), *more = shown.moves
-    first = (row, col) == (0, 0) and not more
+    first = len(shown.moves) == 1 and shown.moves[0][:2] == (0, 0)
     return first and shown.answered.startswith("!") and bool(_OUT_OF_RANGE.search(shown.answered))
 
 

@@ -216,13 +216,12 @@ def _article(number: int, report: Report) -> str:
         f'<p class="soft">{escape(report.what)} · {report.language} · {report.games:,} games</p>',
         f"<p>{_verdict(report)}{message}</p>",
     ]
-    example = report.counterexample
-    while example and example.moves:
-        words = [*counterexample_words(report.problem, example), *games_in_order(example)]
+    for example in report.examples:
+        words = counterexample_words(report.problem, example)
+        words += games_in_order(report.problem, example)
         sentences = "".join(f"<p>{escape(each)}</p>" for each in words)
         drawn = counterexample_svg(example)
         parts.append(f'<div class="example">{drawn}<div>{sentences}</div></div>')
-        example = example.larger
     if mistake := known(report.diagnosis or ""):
         parts.append(f"<p>It answers like a class that {escape(mistake.does)}. "
                      f"{escape(mistake.why)}</p>")  # fmt: skip

@@ -1,5 +1,7 @@
 """The sentences of a report."""
 
+from collections.abc import Iterator
+
 from noughts.checker.games import lines
 from noughts.checker.solution import Answer, Flat, Move, Problem
 from noughts.picture import cell_name, column_name, symbol
@@ -8,27 +10,52 @@ ASSUMED = "All moves are legal, players alternate, either may begin, and no move
 DIFFERS = "Its answers are not reproducible: the same games got different answers the second time."
 MERGED = "If several games lead to the same board and state, only one of them is continued."
 FROM_ONE = "it fails on row 0 and column 0: rows and columns are counted from 0, not from 1"
+UNFINISHED = {
+    "<coroutine": "its method is declared with async, so that a call answers nothing: remove async",
+    "<generator": "its method has a yield, so that a call answers nothing: use return",
+    "<function": "it returns a function instead of what the function answers: add ()",
+    "<bound method": "it returns a method instead of what the method answers: add ()",
+}
+"""How answers begin that a call was to make first, with what to do."""
 NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out are spread evenly."
 CUT_SHORT = "Time ran out before every line of the largest boards was played."
+
+
+BOARDS = ("winner", "possible")
+"""The problems that ask about a board, whatever the order of its marks."""
+
+
+def named_lines(n: int) -> Iterator[tuple[str, list[Flat]]]:
+    """Return the lines of a board with their names."""
+    rows = [f"row {at + 1}" for at in range(n)]
+    columns = [f"column {column_name(at)}" for at in range(n)]
+    return zip(["the diagonal", "the anti-diagonal", *rows, *columns], lines(n), strict=True)
 
 
 def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]]:
     """Return each line through the last move: its name, its cells and its player's mark count."""
     row, col, player = moves[-1]
     mine = {move[:2] for move in moves if move[2] == player}
-    rows = [f"row {at + 1}" for at in range(n)]
-    columns = [f"column {column_name(at)}" for at in range(n)]
-    named = zip(["the diagonal", "the anti-diagonal", *rows, *columns], lines(n), strict=True)
-    return [(name, line, len(mine & {*line})) for name, line in named if (row, col) in line]
+    return [
+        (name, line, len(mine & {*line})) for name, line in named_lines(n) if (row, col) in line
+    ]
+
+
+def lines_of(n: int, moves: tuple[Move, ...], player: int) -> list[tuple[str, list[Flat]]]:
+    """Return a player's complete lines with their names."""
+    mine = {move[:2] for move in moves if move[2] == player}
+    return [(name, line) for name, line in named_lines(n) if mine.issuperset(line)]
 
 
 def who(problem: Problem, player: int) -> str:
     """Return the name of a player."""
-    return symbol(player) if problem == "TicTacToe" else "AB"[player - 1]
+    return "AB"[player - 1] if problem == "tictactoe" else symbol(player)
 
 
 def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
     """Explain the right answer: which line is complete, or that none is."""
+    if problem in BOARDS:
+        return _why_possible(n, moves) if problem == "possible" else _why_won(n, moves)
     found, player = through(n, moves), who(problem, moves[-1][2])
     complete = [f"{_cells(line)}, {name}" for name, line, marks in found if marks == n]
     if n == 1:
@@ -42,6 +69,31 @@ def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
     if len(longest) > 1:  # it is unknown which of them the solution counted as complete
         return "no line is complete"
     return f"no line is complete: {player} has {most} of {n} cells in {longest[0]}"
+
+
+def _why_won(n: int, moves: tuple[Move, ...]) -> str:
+    """Explain who has won on a board."""
+    complete = [
+        f"{symbol(player)} has {_cells(line)}, {name}"
+        for player in (1, 2)
+        for name, line in lines_of(n, moves, player)
+    ]
+    return ", and ".join(complete) or "no line is complete"
+
+
+def _why_possible(n: int, moves: tuple[Move, ...]) -> str:
+    """Explain whether a game can lead to a board."""
+    first, second = (sum(move[2] == player for move in moves) for player in (1, 2))
+    won = [bool(lines_of(n, moves, player)) for player in (1, 2)]
+    if first - second not in (0, 1):
+        return f"marks of X: {first}, of O: {second}; but X begins, and they take turns"
+    if all(won):
+        return "both players have a line"
+    if won[0] and first == second:
+        return "X has a line, but O moved last"
+    if won[1] and first > second:
+        return "O has a line, but X moved last"
+    return "a game can lead to this board"
 
 
 def _cells(line: list[Flat]) -> str:
@@ -78,28 +130,30 @@ def counterexample_message(
     return f"{reason}. Played on its own, the same game gets the right answer: {each}"
 
 
-def where(n: int, moves: int) -> str:
-    """Return where a game fails: ``on 3×3 after 5 moves``."""
-    return f"on {n}×{n} after {moves} move{'s' if moves > 1 else ''}"
+def where(problem: Problem, n: int, moves: int) -> str:
+    """Return where a game fails, such as "on 3×3 after 5 moves"; or a board, by its marks."""
+    many = "" if moves == 1 else "s"
+    if problem in BOARDS:
+        return f"on a board with {moves or 'no'} mark{many}"
+    return f"on {n}×{n} after {moves} move{many}"
 
 
-def where_too(n: int, moves: int) -> str:
-    """Return where a larger game fails: ``also wrong on 3×3 after 9 moves``."""
-    return f"also wrong {where(n, moves)}"
-
-
-def wrong_message(n: int, moves: int, others: bool) -> str:
+def wrong_message(problem: Problem, n: int, moves: int, others: bool) -> str:
     """Return the verdict on a wrong solution."""
     note = "no shorter game fails" if n <= 3 else "no move can be left out"
-    return f"wrong {where(n, moves)} ({'only after another game' if others else note})"
+    if problem in BOARDS:
+        note = "no board with fewer marks fails"
+    said = "only after another game" if others else note
+    return f"wrong {where(problem, n, moves)}" + (f" ({said})" if moves else "")
 
 
 def right_message(games: int, complete: bool, n: int | None, boards: bool) -> str:
     """Return the verdict on a right solution, whose only size of board is `n`, if it has one."""
     each = "board" if boards else "game"
-    played = f"every {each} on {n}×{n}" if n else "every game up to 3×3, then larger boards"
+    every = f"every {each} on {n}×{n}" if n else f"every {each} up to 3×3"
+    played = every if n else f"{every}, then larger boards"
     if not complete:
-        played = f"time ran out before every {each} up to 3×3 was played"
+        played = f"time ran out before {every} was played"
     return f"right in {games:,} {each}s: {played}"
 
 

@@ -7,7 +7,13 @@ from textwrap import wrap
 from typing import Any, Literal
 
 from noughts.checker.catalogue import known
-from noughts.checker.messages import answer_in_words, through, where_too, who
+from noughts.checker.messages import (
+    BOARDS,
+    answer_in_words,
+    lines_of,
+    where,
+    who,
+)
 from noughts.checker.solution import Answer, Flat, Move, Problem
 from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
@@ -108,6 +114,12 @@ class Report:
         return self.verdict == "right"
 
     @property
+    def examples(self) -> list[Counterexample]:
+        """The games or boards to show: the counterexample, and the larger one if there is one."""
+        found = [self.counterexample, self.counterexample and self.counterexample.larger]
+        return [each for each in found if each and (each.moves or self.problem in BOARDS)]
+
+    @property
     def costs(self) -> dict[str, Complexity]:
         """The measured costs, by name."""
         costs = zip(COSTS, (self.time, self.make, self.memory), strict=True)
@@ -116,14 +128,13 @@ class Report:
     def __str__(self) -> str:
         """Return the report as about ten lines of text."""
         head = f"{self.solution}: {self.what}" if self.what else self.solution
-        example = self.counterexample
-        shown = example is not None and bool(example.moves)
-        lines = [head, f"  {'✓' if self.right else '✗'} {self.message}{':' if shown else ''}"]
-        if example and shown:
+        examples = self.examples
+        lines = [head, f"  {'✓' if self.right else '✗'} {self.message}{':' if examples else ''}"]
+        for number, example in enumerate(examples):
+            if number:
+                also = where(self.problem, example.n, len(example.moves))
+                lines.append(f"    also wrong {also}:")
             lines += counterexample_lines(self.problem, example)
-            if example.larger:
-                lines.append(f"    {where_too(example.larger.n, len(example.larger.moves))}:")
-                lines += counterexample_lines(self.problem, example.larger)
         if mistake := known(self.diagnosis or ""):
             lines += wrapped(f"It answers like a class that {mistake.does}.", "    ")
             lines += wrapped(mistake.why, "    ")
@@ -171,15 +182,22 @@ def _position(example: Counterexample, *lines: tuple[Flat, ...]) -> Position:
 
 def counterexample_words(problem: Problem, example: Counterexample) -> list[str]:
     """Return sentences on the last move, both answers and the reason."""
-    row, col, player = example.moves[-1]
-    move = f"{who(problem, player)} plays {cell_name((row, col))}: row {row}, column {col}"
     answered = answer_in_words(example.answered, example.expected)
     answer = f"{answered}, expected {example.expected}"
+    if problem in BOARDS:
+        return [answer, example.message]
+    row, col, player = example.moves[-1]
+    move = f"{who(problem, player)} plays {cell_name((row, col))}: row {row}, column {col}"
     return [f"{len(example.moves)}. {move}", answer, example.message]
 
 
-def games_in_order(example: Counterexample) -> list[str]:
-    """Return the moves of the game and of all other games it depends on."""
+def games_in_order(problem: Problem, example: Counterexample) -> list[str]:
+    """Return the moves of the game and of all other games it depends on; or the board."""
+    if problem in BOARDS:
+        board = [[" "] * example.n for _ in range(example.n)]
+        for row, col, player in example.moves:
+            board[row][col] = who(problem, player)
+        return [f"board: {[''.join(row) for row in board]}"]
     others = [f"another object: {n}×{n} {_in_order(moves)}".rstrip() for n, moves in example.before]
     return [*others, f"moves: {_in_order(example.moves)}"]
 
@@ -188,13 +206,14 @@ def counterexample_lines(problem: Problem, example: Counterexample) -> list[str]
     """Return the board with an explanation beside it, followed by the moves."""
     drawn, width = [""], 0
     if example.n <= WIDEST:
-        drawn = text(_position(example, (example.moves[-1][:2],))).split("\n")
+        last = () if problem in BOARDS else ((example.moves[-1][:2],),)
+        drawn = text(_position(example, *last)).split("\n")
         width = max(map(len, drawn)) + 5
     sentences = counterexample_words(problem, example)
     beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
     pairs = zip_longest(drawn, beside, fillvalue="")
     lines = [f"    {left:<{width}}{right}".rstrip() for left, right in pairs]
-    for game in games_in_order(example):
+    for game in games_in_order(problem, example):
         lines += wrapped(game, "    ", "      ")
     return [*filter(None, lines)]
 
@@ -203,8 +222,8 @@ def counterexample_svg(example: Counterexample) -> str:
     """Return the board as a picture, or an empty string if it is too large."""
     if not example.moves or example.n > PICTURED:
         return ""
-    found = through(example.n, example.moves)
-    return svg(_position(example, *(tuple(line) for _, line, marks in found if marks == example.n)))
+    found = lines_of(example.n, example.moves, example.moves[-1][2])
+    return svg(_position(example, *(tuple(line) for _, line in found)))
 
 
 def wrapped(sentence: str, first: str, rest: str | None = None) -> list[str]:

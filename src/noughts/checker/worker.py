@@ -100,7 +100,7 @@ def parsed(source: bytes, name: str) -> ast.Module:
         line = getattr(error, "lineno", None)
         said = getattr(error, "msg", None) or str(error) or type(error).__name__
         where = f"line {line} of {name}" if line else name
-        if any(word in said for word in ("'print'", "'exec'", "multiple exception", "tabs")):
+        if any(word in said for word in ("'print'", "'exec'", "multiple exception")):
             reason = f"this looks like Python 2 ({where}: {said}); Python 3 is needed"
             raise UnreadableError(reason) from None
         raise UnreadableError(f"{where} is not valid Python: {said}") from None

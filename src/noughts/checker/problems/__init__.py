@@ -36,13 +36,15 @@ def choose(
     """
     every = [found for problem in PROBLEMS.values() for found in problem.candidates(source)]
     found = [each for each in every if wanted in (None, "", each.name, _last(each.name))]
-    found.sort(key=lambda each: each.unlikely)
+    found.sort(key=lambda each: (bool(each.convention.obstacle), each.unlikely))
     unnamed = not found or found[0].unlikely[0]  # no class has the very name TicTacToe
     if unnamed and (named := _set_in_constructor(source, wanted)):
         return named
     if not found:
         raise Failed("unusable", _missing(source, wanted))
     best, *others = found
+    if obstacle := best.convention.obstacle:
+        raise Failed("unusable", obstacle)
     if others and best.unlikely[0] == others[0].unlikely[0] == 3:
         names = ", ".join(each.name for each in found if each.unlikely[0] == 3)
         raise Failed(

@@ -9,13 +9,16 @@ from itertools import islice, product
 from noughts.checker.explore import Play
 from noughts.checker.games import lines
 from noughts.checker.problems.problem import Candidate, functions
-from noughts.checker.reading import Source
-from noughts.checker.reading.convention import Answers, Value
+from noughts.checker.reading import Function, Source
+from noughts.checker.reading.convention import Answers, Call, Value
 from noughts.checker.reading.matching import answers_of, is_integer
 from noughts.checker.solution import Game, Move
 
 CHUNK = 500  # boards at once
 EMPTY = re.compile(r"""(['"])([ ._\-*#eE]?)\1|\b(None|null|nil)\b""")
+
+NINE = re.compile(r"\b2, ?4, ?6\b|\w\[[3-8]\]|\brange\(9\)")
+"""What shows that a board is a row of nine cells."""
 
 
 class BoardWinner:
@@ -40,7 +43,11 @@ class BoardWinner:
             players: tuple[Value, Value] = (1, 2) if numbers else ("X", "O")
             if answers := answers_of(function, players, source):
                 convention = replace(
-                    found.convention, players=players, answers=answers, empty=0 if numbers else " "
+                    found.convention,
+                    call=_given(found.convention.call, function),
+                    players=players,
+                    answers=answers,
+                    empty=0 if numbers else " ",
                 )
                 yield found._replace(unlikely=(4,), convention=convention)
 
@@ -62,9 +69,10 @@ class BoardPossible:
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield each function that judges whether a board is possible."""
-        for found, _ in functions(source, self.name, self.names, "board"):
+        for found, function in functions(source, self.name, self.names, "board"):
             answers = Answers(nobody=(), mover=True)
-            convention = replace(found.convention, players=("X", "O"), answers=answers)
+            call = _given(found.convention.call, function, "list[str]")
+            convention = replace(found.convention, call=call, players=("X", "O"), answers=answers)
             yield found._replace(unlikely=(5,), convention=convention)
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
@@ -72,6 +80,19 @@ class BoardPossible:
         right = {True: ("1",), False: ("0",)}
         games = [game._replace(right=right[_reached(game.moves)]) for game in _boards()]
         return _judge_all(play, patient, games)
+
+
+def _given(call: Call, function: Function, usual: str = "") -> Call:
+    """Return a call with a board without a type as the function uses it; `usual` is its type."""
+    (board,), text = call.arguments, function.text
+    if board.type:
+        return call
+    if NINE.search(text):
+        board = board._replace(role="cells")
+    else:
+        joined = f"join({function.parameters[0].name})" in text
+        board = board._replace(type="list[str]" if joined else usual)
+    return replace(call, arguments=(board,))
 
 
 @cache

@@ -1,5 +1,6 @@
 """Design Tic-Tac-Toe: a class whose method makes a move and answers who has won by it."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from noughts.checker.explore import Play, every_game
@@ -15,8 +16,10 @@ from noughts.checker.reading.convention import (
 )
 from noughts.checker.reading.matching import (
     MOVES,
+    PASSES,
     WINNERS,
     answers_of,
+    bare,
     enum_of,
     plain,
     players_of,
@@ -67,8 +70,9 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
     if made is None:
         return
     make, n = made
+    text = "\n".join(part.text for part in (*each.constructors, *each.methods))
     for method in each.methods:
-        arguments = signature(method)
+        arguments = signature(method, text)
         if method.hidden or arguments is None or method.static or method.value:
             continue
         known = plain(method.name) in MOVES
@@ -80,12 +84,13 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         players = players_of(method, source)
         plainly = plain(method.name) in ORIGINAL and usual == USUAL and players == (1, 2)
         call = Call(method.name, arguments, method.returns)
-        answers = answers_of(method, players, source, plainly=plainly)
+        turns = "player" not in usual
+        answers = answers_of(method, players, source, plainly=plainly, turns=turns)
         asks = None
         if answers is None or (
             not plainly and answers.mover and plain(method.name) not in ORIGINAL
         ):
-            asked = _asks(each, method, source)
+            asked = _asks(each, method, source, text, turns)
             if asked:
                 asks, answers = asked
             elif answers is None and plainly and not method.returns:
@@ -97,6 +102,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
             inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
             notes=_notes(each, make, call, asks, players, answers.mover, n),
+            obstacle=_obstacle(each, method, turns, source),
         )  # fmt: skip
         rank = MOVES.index(plain(method.name)) if known else len(MOVES)
         yield (rank, len(USUAL) - len(usual)), convention
@@ -115,7 +121,9 @@ def _made(each: Class) -> tuple[Call, int | None] | None:
     return Call(make.name, arguments, make.returns, static=make.static), None if arguments else 3
 
 
-def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] | None:
+def _asks(
+    each: Class, move: Function, source: Source, text: str, turns: bool
+) -> tuple[Call, Answers] | None:
     """Return what says who has won after a move, with the meaning of its answers."""
     players = players_of(move, source)
     methods = {plain(method.name) for method in each.methods if not method.hidden}
@@ -128,16 +136,37 @@ def _asks(each: Class, move: Function, source: Source) -> tuple[Call, Answers] |
     for asked in sorted(ranked, key=lambda f: WINNERS.index(plain(f.name))):
         needed = tuple(p for p in asked.parameters if not p.default)
         arguments = (
-            signature(asked)
+            signature(asked, text)
             if len(needed) > 1
             else tuple(Argument("player", parameter.type) for parameter in needed)
         )
         if arguments is None:
             continue
-        answers = answers_of(asked, players, source)
+        answers = answers_of(asked, players, source, turns=turns)
         if answers is not None:
             return Call(asked.name, arguments, asked.returns, value=asked.value), answers
     return None
+
+
+def _obstacle(each: Class, method: Function, turns: bool, source: Source) -> str:
+    """Return why a method cannot be called as it is, or an empty string."""
+    for parameter in method.parameters:
+        name = bare(parameter.type)
+        if any(known.name == name for known in source.classes) and not enum_of(name, source):
+            return (
+                f"{method.name} takes an object of the class {name}, which is not created here; "
+                "let it take a number, a letter or a member of an enum"
+            )
+    if turns:
+        texts = "\n".join(part.text for part in each.methods)
+        for other in each.methods:
+            alone = len(re.findall(rf"\b{re.escape(other.name)}\b", texts)) == 1
+            if plain(other.name) in PASSES and alone and not other.hidden and not other.parameters:
+                return (
+                    f"{method.name} does not change whose turn it is: {other.name} is to be "
+                    f"called after each move; let {method.name} call it"
+                )
+    return ""
 
 
 def _notes(
@@ -154,7 +183,11 @@ def _notes(
     if plain(call.name) not in ORIGINAL:
         said.append(f"{call.name} was taken for move")
     if call.roles not in (USUAL, ("row", "col")):
-        words = {"cell": "a pair of row and column", "index": "the number of a cell"}
+        words = {
+            "cell": "a pair of row and column",
+            "index": "the number of a cell from 0",
+            "number": "the number of a cell from 1",
+        }
         said.append(f"its parameters are ({', '.join(words.get(r, r) for r in call.roles)})")
     if "player" not in call.roles:
         said.append("players take turns, as it is not told who moves")

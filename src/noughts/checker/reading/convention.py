@@ -1,5 +1,6 @@
 """The calling convention of a solution: how it is constructed, called and understood."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,8 +8,12 @@ from typing import Literal, NamedTuple
 
 from noughts.checker.reading.source import Enum
 
-Role = Literal["n", "row", "col", "player", "cell", "index", "moves", "board"]
-"""What an argument is; a cell is a pair of row and column, an index the number of a cell."""
+Role = Literal["n", "row", "col", "player", "cell", "index", "number", "moves", "board", "cells"]
+"""What an argument is; a cell is a pair of row and column.
+
+An index is the number of a cell, row by row from 0; a number is the same from 1. A board is given
+row by row, or as all its cells.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,20 @@ class Call:
         return tuple(argument.role for argument in self.arguments)
 
 
+WINS = re.compile(
+    r"'(?:the )?(?:player )?(\w+)(?: has| is)?(?: the)? (?:wins?|won|winner)\W*'"
+    r"|'(?:the )?winner(?: is|:) (?:player )?(\w+)\W*'",
+    re.IGNORECASE,
+)
+"""Phrases that name the winner."""
+UNDECIDED = re.compile(
+    r"'(?:(?:the )?game )?(?:is )?(?:a |in |still )?(?:no (?:winner|one)|draw|tied?|pending"
+    r"|progress|ongoing|playing|continues?|continue|next(?: turn| player)?|undecided)\b.{0,20}'",
+    re.IGNORECASE,
+)
+"""Phrases that name no winner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The meaning of a solution's answers, by their text.
@@ -62,19 +81,26 @@ class Answers:
         won: for each player, the answers that say that this player has won, the usual one first.
         nobody: the answers that say that nobody has won.
         mover: whether "true" says that the player who moved, or who was asked about, has won.
+        phrased: whether an answer may be a phrase, such as "X wins" or "Game continues".
     """
 
     won: tuple[tuple[str, ...], tuple[str, ...]] = (("1",), ("2",))
     nobody: tuple[str, ...] = ("0",)
     mover: bool = False
+    phrased: bool = False
 
     def read(self, text: str, player: int) -> str:
         """Return the answer to a move of `player` as "0", "1" or "2"; any other as it is."""
         if self.mover and text.lower() in ("true", "false"):
             return str(player) if text.lower() == "true" else "0"
+        winner = WINS.fullmatch(text) if self.phrased else None
+        said = winner[1] or winner[2] if winner else ""
+        named = {said, f"'{said}'"} if winner else {text}
         for answer, texts in (("1", self.won[0]), ("2", self.won[1]), ("0", self.nobody)):
-            if text in texts:
+            if not named.isdisjoint(texts):
                 return answer
+        if self.phrased and UNDECIDED.fullmatch(text):
+            return "0"
         return f"int {text}" if text in ("0", "1", "2") else text
 
     def write(self, answer: str, player: int) -> str:
@@ -107,6 +133,7 @@ class Convention:
         inner: whether an object needs one of the enclosing class.
         enums: the enums that its answers are members of.
         hint: what to try if the solution turns out to be wrong, or an empty string.
+        obstacle: why it cannot be called, or an empty string.
     """
 
     problem: str
@@ -122,6 +149,7 @@ class Convention:
     inner: bool = False
     enums: tuple[Enum, ...] = ()
     hint: str = ""
+    obstacle: str = ""
 
     @cached_property
     def takes_turns(self) -> bool:
@@ -131,7 +159,7 @@ class Convention:
     @cached_property
     def whole(self) -> bool:
         """Whether it is called once, with a whole game or board."""
-        return "moves" in self.call.roles or "board" in self.call.roles
+        return not {"moves", "board", "cells"}.isdisjoint(self.call.roles)
 
     def read(self, moves: Sequence[tuple[int, int, int]], texts: Sequence[str]) -> tuple[str, ...]:
         """Return the answers to these moves as the referee writes them.

@@ -55,12 +55,13 @@ class Expressions:
     def argument(self, argument: Argument, convention: Convention) -> str:
         """Return the expression of an argument."""
         role, type, _ = argument
-        if role in ("moves", "board"):
+        if role in ("moves", "board", "cells"):
             return self.given(self.wholes, f"{role} {type}".strip(), f"a {role} of type {type}")
         if role == "cell":
             return self.given(self.pairs, bare(type), f"a cell of type {type}")
-        if role == "index":
-            return self.casts.get(type, "{}").format("(row * n + col)")
+        if role in ("index", "number"):
+            at = "(row * n + col)" if role == "index" else "(row * n + col + 1)"
+            return self.casts.get(type, "{}").format(at)
         if role == "player" and convention.players != (1, 2):
             both = (self.literal(player, type) for player in convention.players)
             return self.choice.format(*both)
@@ -134,9 +135,11 @@ class PythonExpressions(Expressions):
         """Return the expression of an argument; see `Language.argument`."""
         if argument.role == "moves":
             return "[[row, col] for row, col, _ in marks]"
-        if argument.role == "board":
+        if argument.role in ("board", "cells"):
             marks = ", ".join(map(self.literal, (*convention.players, convention.empty)))
-            board = f"board(n, marks, {marks})"
+            board = f"noughts_board(n, marks, {marks})"
+            if argument.role == "cells" and argument.type != "str":
+                return f"sum({board}, [])"
             if argument.type.lower().replace(" ", "") == "list[str]":
                 return f"[''.join(row) for row in {board}]"
             return f"''.join(sum({board}, []))" if argument.type == "str" else board

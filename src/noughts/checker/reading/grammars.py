@@ -15,6 +15,7 @@ The first pattern of a query may set the ``joint`` between the parts of a full n
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -189,8 +190,9 @@ class _Reading:
             name = owner.rstrip(" *&")
             if name in classes and name != owner:  # a pointer to the object, as in C
                 receiver, rest = name, function.parameters[1:]
-                function = Function(function.name, rest, function.returns, function.values,
-                                    function.line, function.lines)  # fmt: skip
+                function = replace(
+                    function, parameters=rest, static=False, value=False, hidden=False
+                )
         if not receiver:
             functions.append(function)
             return
@@ -200,14 +202,14 @@ class _Reading:
         each = classes.get(name, Class(name))
         last = name.split(self.joint)[-1]
         if function.name in ("constructor", last):
-            made = Function("", function.parameters, line=function.line, hidden=function.hidden)
+            made = replace(function, name="", returns="", values=(), lines=0)
             if made.parameters not in [old.parameters for old in each.constructors]:
-                each = _with(each, constructors=(*each.constructors, made))
+                each = replace(each, constructors=(*each.constructors, made))
         elif function.static and _bare(function.returns) in (last, "Self"):
-            each = _with(each, constructors=(*each.constructors, function))
+            each = replace(each, constructors=(*each.constructors, function))
         elif not any(old.name == function.name and len(old.parameters) == len(function.parameters)
                      for old in each.methods):  # fmt: skip
-            each = _with(each, methods=(*each.methods, function))
+            each = replace(each, methods=(*each.methods, function))
         classes[name] = each
 
     def name_constructors(self, classes: dict[str, Class], functions: list[Function]) -> None:
@@ -215,12 +217,14 @@ class _Reading:
         for function in [*functions]:
             by_name, made = classes.get(function.name), classes.get(_bare(function.returns))
             if by_name:
-                function_made = Function("", function.parameters, line=function.line)
-                classes[by_name.name] = _with(
+                function_made = Function(
+                    "", function.parameters, line=function.line, text=function.text
+                )
+                classes[by_name.name] = replace(
                     by_name, constructors=(function_made,), line=function.line
                 )
             elif made:
-                classes[made.name] = _with(made, constructors=(*made.constructors, function))
+                classes[made.name] = replace(made, constructors=(*made.constructors, function))
             else:
                 continue
             functions.remove(function)
@@ -235,7 +239,7 @@ class _Reading:
                 have = {(m.name, len(m.parameters)) for m in methods}
                 methods += [m for m in base.methods if (m.name, len(m.parameters)) not in have]
                 todo += base.bases
-        return _with(each, methods=tuple(methods))
+        return replace(each, methods=tuple(methods))
 
     def function(self, node: Any) -> Function:
         """Return a function."""
@@ -254,6 +258,7 @@ class _Reading:
             tuple(self.texts(node, "value")),
             node.start_point[0] + 1,
             node.end_point[0] - node.start_point[0] + 1,
+            node.text.decode(errors="replace"),
             self.marked("static", node),
             self.marked("getter", node),
             self.hidden(node) or self.text(node, "name").startswith("#"),
@@ -271,6 +276,7 @@ class _Reading:
         for made in self.nodes["constructor"]:
             if self.around(made, ("class",)) == node:
                 yield Function("", tuple(self.parameters(made)), line=made.start_point[0] + 1,
+                               text=made.text.decode(errors="replace"),
                                hidden=self.marked("hidden", made))  # fmt: skip
 
     def parameters(self, node: Any) -> Iterator[Parameter]:
@@ -338,9 +344,3 @@ def _bare(type: str) -> str:
     """Return the name in a type: ``TicTacToe`` in ``*TicTacToe`` and in ``Box<TicTacToe>``."""
     names = BARE.sub(" ", type).split()
     return names[0] if len(names) == 1 else ""
-
-
-def _with(each: Class, **changed: Any) -> Class:
-    from dataclasses import replace
-
-    return replace(each, **changed)

@@ -57,6 +57,7 @@ def _function(name: str, part: Any, enums: dict[str, Enum], method: bool = False
         _type(signature.return_annotation, enums),
         _values(text),
         lines=len(text.splitlines()),
+        text=text,
         static=static,
         value=isinstance(part, property),
         hidden=name.startswith("_"),

@@ -31,6 +31,12 @@ WINNERS = (
     *("checkvictory", "haswin", "wins", "didwin", "iswinningmove", "checkgame", "checkgameover"),
 )
 """Names of methods and fields that say who has won."""
+PASSES = tuple(
+    f"{verb}{what}"
+    for verb in ("change", "switch", "swap", "next", "toggle", "alternate", "end", "pass")
+    for what in ("player", "players", "turn", "turns", "currentplayer")
+)
+"""Names of methods that let the other player move."""
 ROWS = ("row", "r", "rowindex", "rowidx", "rownum", "i", "line", "rowno")
 COLUMNS = ("col", "column", "c", "colindex", "colidx", "columnindex", "colnum", "j", "colno")
 CELLS = (
@@ -47,6 +53,11 @@ NOBODY = ("0", "None", "null", "nil", "undefined", "nothing", "''", "' '", "'-'"
           "'None'", "'none'", "False", "false", *(f"'{text}'" for text in ("Draw", "draw", "Tie",
           "tie", "DRAW", "TIE", "D", "T")))  # fmt: skip
 """Answers that name no winner, of solutions that declare no type."""
+TITLES = (
+    ("'X'", "'x'", "'1'", "'Player 1'", "'player1'", "'A'"),
+    ("'O'", "'o'", "'2'", "'Player 2'", "'player2'", "'B'"),
+)
+"""Answers in text that name the first and the second player."""
 INTEGERS = re.compile(
     r"(?:unsigned |signed |const |final )*(?:u?int(?:8|16|32|64)?(?:_t)?|long|long long|short|byte"
     r"|sbyte|u?short|s?size_t|[iu](?:8|16|32|64|128|size)|Integer|Long|Short|Byte|Int(?:8|16|32|64)?"
@@ -59,6 +70,11 @@ TEXTS = re.compile(
 UNTYPED = re.compile(
     r"|any|Any|object|unknown|Object|interface ?\{\}|(?:Literal\[|\]|[|,]| |-?\d+|'\w*'|\"\w*\")+"
 )
+FLAT = re.compile(
+    r"\* ?9\b|\b9 ?\*|\(9\)|range\(1, ?10\)|\*\* ?2\b|\b(\w+) ?\* ?\1\b|\b2, ?4, ?6\b"
+)
+"""What shows that a board is a row of cells."""
+TO_NINE = re.compile(r"\brange\(1, ?10\)")
 NO_SIDE = re.compile(
     r"no|empty|blank|draw|tie|pending|progress|ongoing|playing|unset|null|unknown|continue|"
     r"undecided|^_*$"
@@ -88,15 +104,19 @@ def bare(type: str) -> str:
     return type
 
 
-def signature(function: Function) -> tuple[Argument, ...] | None:
+def signature(function: Function, text: str) -> tuple[Argument, ...] | None:
     """Return the arguments of a function that moves, or None if it cannot be one.
 
     Parameters with a default are left out unless their names are known.
+
+    Args:
+        function: the function.
+        text: the source of its class, which shows how a cell is given.
     """
     kept = [p for p in function.parameters if not p.default or _role(p) is not None]
     found = [_role(parameter) for parameter in kept]
     meant: Sequence[Role]
-    if len(kept) == 1 and found[0] in ("cell", None):
+    if len(kept) == 1 and found[0] != "player":
         meant = ("cell",)
     elif len(kept) == 2 and "player" in found:
         meant = ("player", "cell") if found[0] == "player" else ("cell", "player")
@@ -112,11 +132,28 @@ def signature(function: Function) -> tuple[Argument, ...] | None:
         meant = (*_in_order(found[:2]), "player")
     else:
         return None
-    flat: dict[Role, Role] = {"cell": "index"}
     return tuple(
-        Argument(flat.get(role, role) if is_integer(p.type) else role, p.type, p.label)
+        Argument(_cell(p, text) if role == "cell" else role, p.type, p.label)
         for role, p in zip(meant, kept, strict=True)
     )
+
+
+def _cell(parameter: Parameter, text: str) -> Role:
+    """Return how a parameter gives a cell: by its type, or else by what the source does with it.
+
+    Without any sign it is a pair.
+    """
+    name = rf"\b{re.escape(parameter.name)}\b"
+    one_by_one = rf"{name} ?\[|\] ?= ?{name}|, ?\w+\)? ?= ?{name}|(?:\*|\.\.\.|in ){name}"
+    counted = rf"{name} ?(?:[-+/%<>]|==)|[<>] ?=? ?{name}|divmod\({name}|int\({name}"
+    if not is_integer(parameter.type):
+        if parameter.type or re.search(one_by_one, text):
+            return "cell"
+        flat = re.search(rf"\[ ?{name} ?\]", text) and FLAT.search(text)
+        if not flat and not re.search(counted, text):
+            return "cell"
+    from_one = rf"(?<!- ){name} ?-=? ?1\b|\b1 ?<= ?{name}|{name} ?< ?1\b"
+    return "number" if re.search(from_one, text) or TO_NINE.search(text) else "index"
 
 
 def _in_order(found: Sequence[Role | None]) -> tuple[Role, Role]:
@@ -222,7 +259,12 @@ def written(player: Value) -> tuple[str, ...]:
 
 
 def answers_of(
-    function: Function, players: tuple[Value, Value], source: Source, *, plainly: bool = False
+    function: Function,
+    players: tuple[Value, Value],
+    source: Source,
+    *,
+    plainly: bool = False,
+    turns: bool = False,
 ) -> Answers | None:
     """Return the meaning of what a function returns, or None if it does not say who has won.
 
@@ -231,6 +273,7 @@ def answers_of(
         players: the values of the players.
         source: the file.
         plainly: whether it is a method of the original problem, whose answers are 0, 1 and 2.
+        turns: whether the solution itself knows whose turn it is, and so what players are called.
     """
     returns = bare(function.returns)
     untyped = returns in ("", "Any", "any", "object", "Object", "unknown")
@@ -252,15 +295,14 @@ def answers_of(
         return Answers(won if isinstance(players[0], int) else (("1",), ("2",)), _nobody(won))
     text = LETTERS.fullmatch(returns) or TEXTS.fullmatch(returns)
     if text and not isinstance(players[0], str):
-        won = (
-            ("'X'", "'1'", "'Player 1'", "'player1'", "'A'"),
-            ("'O'", "'2'", "'Player 2'", "'player2'", "'B'"),
-        )
+        won = TITLES
+    elif turns and not text:
+        won = (won[0] + TITLES[0], won[1] + TITLES[1])
     if text or UNTYPED.fullmatch(returns):
         values = {each.lower() for each in function.values}
         if values and values <= {"true", "false", "none", "null", "nil", "undefined"}:
             return Answers(nobody=("None", "null", "undefined", "nothing"), mover=True)
-        return Answers(won, _nobody(won))
+        return Answers(won, _nobody(won), phrased=True)
     return None
 
 
@@ -277,7 +319,7 @@ def _of_enum(enum: Enum, optional: bool) -> Answers:
         number = member.default if re.fullmatch(r"-?\d+", member.default) else str(at)
         written = value(member.default or member.name)
         texts[member.name] = (
-            (f"'{written}'",) if isinstance(written, str) else (member.name, number)
+            (f"'{written}'", member.name) if isinstance(written, str) else (member.name, number)
         )
     others = [t for m in enum.members if m not in (*first, *second) for t in texts[m.name]]
     return Answers(

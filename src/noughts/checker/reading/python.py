@@ -1,11 +1,13 @@
 """Reading Python with `ast`; the file is not executed."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from noughts.checker.reading.source import Class, Enum, Function, Parameter, Source
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DATACLASS = re.compile(r"^(?:\w+\.)?(?:dataclass|define|frozen|mutable|attrs|s)\b")
 
 
 def read(text: str) -> Source:
@@ -41,13 +43,27 @@ def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> C
         if base and base is not node:
             own |= {p.name: p for p in base.body if isinstance(p, FUNCTIONS) and p.name not in own}
             todo += [ast.unparse(each) for each in base.bases if ast.unparse(each) not in todo]
-    made = [_function(own["__init__"], "")] if "__init__" in own else []
+    made = [_function(own["__init__"], "")] if "__init__" in own else _generated(node)
     methods = tuple(_function(part) for key, part in own.items() if not key.startswith("__"))
     abstract = any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases)
     known = tuple(base for base in bases if base not in ("object", "ABC", "abc.ABC"))
     fields = tuple(_fields(node, own.get("__init__")))
     lines = (node.end_lineno or node.lineno) - node.lineno + 1
     return Class(name, tuple(made), methods, fields, known, node.lineno, lines, abstract)
+
+
+def _generated(node: ast.ClassDef) -> list[Function]:
+    """Return the constructor that a decorator such as `dataclass` makes of the fields."""
+    if not any(DATACLASS.search(ast.unparse(each)) for each in node.decorator_list):
+        return []
+    taken = []
+    for part in node.body:
+        if not isinstance(part, ast.AnnAssign) or not isinstance(part.target, ast.Name):
+            continue
+        type, default = ast.unparse(part.annotation), ast.unparse(part.value) if part.value else ""
+        if "ClassVar" not in type and not re.search(r"\binit ?= ?False\b", default):
+            taken.append(Parameter(part.target.id, type, default))
+    return [Function("", tuple(taken), line=node.lineno)]
 
 
 def _fields(node: ast.ClassDef, made: ast.AST | None) -> Iterator[Parameter]:
@@ -92,6 +108,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str | None = N
         tuple(values),
         node.lineno,
         (node.end_lineno or node.lineno) - node.lineno + 1,
+        ast.unparse(node),
         static,
         any(each in ("property", "cached_property") for each in marks),
         node.name.startswith("_") and name is None,

@@ -32,6 +32,7 @@ class Function:
         values: the expressions it returns as written, without those of inner functions.
         line: the line at which it begins, counted from 1.
         lines: the number of its lines.
+        text: its source.
         static: whether it is called without an object.
         value: whether it is read without parentheses: a property, a getter.
         hidden: whether it cannot be called from outside the class or module.
@@ -43,6 +44,7 @@ class Function:
     values: tuple[str, ...] = ()
     line: int = 0
     lines: int = 0
+    text: str = ""
     static: bool = False
     value: bool = False
     hidden: bool = False
