@@ -143,11 +143,8 @@ def _is_row(row: object) -> bool:
 def _split(rows: Sequence[str]) -> list[list[str]]:
     """Split rows of text into marks."""
     lines = [_ARRAY.sub("", row.rstrip("\r\n")) for row in rows]
-    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):  # an array or tuples, as printed
-        lines = [re.sub(r"''|\"\"|' '|\" \"", ".", line) for line in lines]
-        lines = [re.sub(r"(?<=\d)\.0*(?!\d)", "", line) for line in lines]  # 1. and 1.0
-        lines = [re.sub(r"[\[\](){}'\",]", " ", line) for line in lines]
-        return [line.split() for line in lines if line.strip()]
+    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):
+        return _printed_rows("\n".join(lines))
     if any(_BARS.search(line) for line in lines):
         if (
             len(lines) > 2
@@ -179,6 +176,20 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
     # A space can be an empty cell, and then the spaces at the ends of rows may be missing.
     spaced = not any(mark in _SIGNS for line in lines for mark in line)
     return [list(line.ljust(width) if spaced else line) for line in lines]
+
+
+def _printed_rows(text: str) -> list[list[str]]:
+    """Split an array or tuples, as Python prints them, into marks by their inner brackets.
+
+    Raises:
+        InvalidPosition: the text ends within a row.
+    """
+    if re.search(r"[\[(][^\[\]()]*\Z", text):
+        raise InvalidPosition("the board is cut off: the bracket after its last row is missing")
+    text = re.sub(r"''|\"\"|' '|\" \"", ".", text)
+    text = re.sub(r"(?<=\d)\.0*(?!\d)", "", text)  # 1. and 1.0
+    rows = re.findall(r"[\[(]([^\[\]()]*)[\])]", text)
+    return [re.sub(r"[{}'\",]", " ", row).split() for row in rows]
 
 
 def _is_framed(row: str) -> bool:
