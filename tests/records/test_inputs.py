@@ -235,6 +235,7 @@ def test_boards_in_json_are_read() -> None:
     for text in (
         '[["X","X",""],["","O",""],["","","O"]]',
         '["XX.",".O.","..O"]',
+        '["XX "," O ","  O"]',
         '["X","X","","","O","","","","O"]',
         "[[1,1,0],[0,2,0],[0,0,2]]",
         '{"board": ["XX.", ".O.", "..O"]}',
@@ -256,6 +257,17 @@ def test_rows_of_the_uci_data_sets_are_read() -> None:
     assert isinstance(four, Record)
     assert (four.rules, four.comment, len(four.moves)) == (CONNECT_FOUR, "class win", 10)
     assert {(5, 0), (4, 0), (0, 2), (5, 6)} <= {*four.moves}
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"), [("XOX\nO O\nXOX", 8), ("X X\nO O\nX O", 6), ("  o\nxx \n   ", 3)]
+)
+def test_spaces_between_marks_are_empty_cells_if_the_board_has_that_size(
+    text: str, marks: int
+) -> None:
+    for board in (f"{text}\n\n", json.dumps(text.split("\n"))):
+        (found,) = moves(f"{board}\n" * 2, "3x3", format=None)[:1]
+        assert len(found) == marks
 
 
 def test_rules_decide_between_a_board_and_moves_with_players() -> None:

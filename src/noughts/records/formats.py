@@ -364,7 +364,7 @@ def _unreadable(head: bytes, name: str | None) -> str:
         return "this is a Parquet file, not text"
     if b"\0" in head[:HEAD]:
         return "this is not a text file"
-    table = re.match(rb"[^\n]*[|;,\t]", head)
+    table = re.match(rb"[^\n\[{\"=]*[|;,\t]", head)
     return (
         f"noughts knows no format that begins with {short_repr(head[:20].decode(errors='replace'))}"
         f": pass --format, one of {', '.join(KNOWN)}"
