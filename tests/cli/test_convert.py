@@ -91,8 +91,9 @@ def test_unsupported_games_are_reported_and_others_converted(tmp_path: Path) -> 
         (["games.sgf"], "expected the files to read, then the file to write"),
         (
             ["games.sgf", "games.doc"],
-            "games.doc must end in .jsonl, .parquet, .csv, .txt,",
+            "games.doc must end in .jsonl, .json, .parquet, .csv, .txt,",
         ),
+        (["games.sgf", "games.rif"], ".rif files are read but not written: games.rif must end in"),
         (["games.sgf", "games.psq"], "a .psq file holds one game: use --to psq"),
         (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),
         (["games.sgf", "games.sgf", "out", "--to", "psq"], "would be written twice"),

@@ -245,7 +245,8 @@ def test_pos_is_read() -> None:
     first, second, broken, last = read("h8h9i7\nA1 o15\n\nh8h\nh8\n")
     assert first == Record(GOMOKU, ((7, 7), (6, 7), (8, 8)))
     assert second == Record(GOMOKU, ((14, 0), (0, 14)))
-    assert problem(broken)[1:] == (4, "expected a move such as h8 at column 3, got 'h'")
+    assert problem(broken)[1] == 4
+    assert "expected a move such as h8 at column 3, got 'h'; --format" in problem(broken)[2]
     assert last == Record(GOMOKU, ((7, 7),))
 
 

@@ -129,6 +129,8 @@ FORMS = {
     "112 128 144": GOMOKU,
     "112,128,144": GOMOKU,
     "[[7,7],[8,8],[9,9]]": GOMOKU,
+    "[[7,7,1],[8,8,2],[9,9,1]]": GOMOKU,
+    "(7,7,1) (8,8,2) (9,9,1)": GOMOKU,
     '["h8", "i9", "j10"]': GOMOKU,
     "[112, 128, 144]": GOMOKU,
     '{"moves": "h8 i9 j10"}': GOMOKU,
@@ -158,10 +160,33 @@ def test_position_files_have_their_own_orientation() -> None:
     assert moves("h8 h9", GOMOKU, origin="bottom") == [((7, 7), (6, 7))]
 
 
+@pytest.mark.parametrize("name", ["games", "games.txt", "games.pos"])
+def test_the_content_and_not_the_name_sets_the_orientation(name: str) -> None:
+    for text in ("h8h9", "H8H9", "h8h9 i10\n"):
+        assert moves(text, GOMOKU, source=name)[0][:2] == ((7, 7), (6, 7))
+    (refused,) = read("h8h9 1-0", GOMOKU, source=name)
+    assert "got '1-0'; --format moves reads numbers and results" in problem(refused)[2]
+
+
 UNCLEAR = {
     ("0,1", "3x3"): "0,1 can be one cell, (0, 1), or 2 numbers of cells: write (0,1) or 0 1",
     ("0 3 3", "connect-four"): "column 0 does not exist: columns are counted from 1 to 7",
     ("48", "connect-four"): "column 8 does not exist: columns are counted from 1 to 7",
+    ("2. h8 i9", "gomoku"): "the game begins with move 2: number its moves from 1, or leave",
+    ("1. h8 3. i9", "gomoku"): "the numbers of the moves must be 1, 2 and so on, with up to 2",
+    ("[[0,0,1],[1,1,2],[2,2,1]]", ""): "[[0, 0, 1], [1, 1, 2], [2, 2, 1]] can be the board "
+    "..X/XXO/OOX or the moves A1 B2 C3: pass --format boards or --format moves",
+    ("[[0,0,2],[1,1,1]]", "4x4"): "the rules have a 4×4 board, got 2×3",
+    ('{"moves":[[0,0,2],[1,1,1]]}', "3x3"): "move 1 must be 2 coordinates, or these and the player",
+    (
+        "first|3x3|a1 b2",
+        "",
+    ): "noughts knows no format that begins with 'first|3x3|a1 b2': pass --format, "
+    "one of jsonl, json, parquet, csv, moves, boards, sgf, psq, rif, lib, pos; a table needs a "
+    "header such as id,rules,moves",
+    ("[['X','O'],['','','',''],['','','']]", ""): "row 2 has 4 cells, but row 1 has 2",
+    ("[[1,0],[0,2,0,0],[0,0,0]]", ""): "row 2 has 4 cells, but row 1 has 2",
+    ("[[0 0 1]\n [0 1", ""): "the board is cut off: the bracket after its last row is missing",
     ("h8 ?", "gomoku"): "expected a move such as h8 at column 4, got '?'",
     ("h8 i", "gomoku"): "'i' is not a cell: write b3 or 2,1",
     ("a b c d e f g", "connect-four"): "'a b c d e f g' names all columns, as above a board",
@@ -191,7 +216,7 @@ def test_numbered_games_go_on_in_the_next_line() -> None:
     assert [len(each) for each in moves(text, "3x3")] == [5, 1]
     assert moves("1)\tC1 d1\n2)\td2\n", "connect-four") == [((5, 2), (5, 3), (4, 3))]
     (only,) = read("2. a1\n", "3x3")
-    assert problem(only)[2] == "the game begins with move 2"
+    assert problem(only)[2].startswith("the game begins with move 2: number its moves from 1")
 
 
 def test_headers_name_players_rules_and_result() -> None:
@@ -209,6 +234,9 @@ def test_boards_in_json_are_read() -> None:
     wanted = ((0, 0), (1, 1), (0, 1), (2, 2))
     for text in (
         '[["X","X",""],["","O",""],["","","O"]]',
+        '["XX.",".O.","..O"]',
+        '["XX "," O ","  O"]',
+        '["X","X","","","O","","","","O"]',
         "[[1,1,0],[0,2,0],[0,0,2]]",
         '{"board": ["XX.", ".O.", "..O"]}',
         '{"board": "XX./.O./..O", "n": 3}',
@@ -229,6 +257,29 @@ def test_rows_of_the_uci_data_sets_are_read() -> None:
     assert isinstance(four, Record)
     assert (four.rules, four.comment, len(four.moves)) == (CONNECT_FOUR, "class win", 10)
     assert {(5, 0), (4, 0), (0, 2), (5, 6)} <= {*four.moves}
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"), [("XOX\nO O\nXOX", 8), ("X X\nO O\nX O", 6), ("  o\nxx \n   ", 3)]
+)
+def test_spaces_between_marks_are_empty_cells_if_the_board_has_that_size(
+    text: str, marks: int
+) -> None:
+    for board in (f"{text}\n\n", json.dumps(text.split("\n"))):
+        (found,) = moves(f"{board}\n" * 2, "3x3", format=None)[:1]
+        assert len(found) == marks
+
+
+def test_rules_decide_between_a_board_and_moves_with_players() -> None:
+    # As boards, these have too many marks, or other sides.
+    assert moves("[[0,0,1],[0,2,2],[2,2,1]]", "3x3") == [((0, 0), (0, 2), (2, 2))]
+    assert moves("[[0,0,1],[0,1,2]]", "3x3") == [((0, 0), (0, 1))]
+    # As moves, one cell would be taken twice, or another player's turn.
+    assert len(moves("[[0,2,1],[0,2,2],[0,1,1]]", "3x3")[0]) == 6
+    assert len(moves("[[1,1,0],[0,2,0],[0,0,2]]", "3x3")[0]) == 4
+    text = "[[0,0,1],[1,1,2],[2,2,1]]"
+    assert moves(text, "3x3", format="moves") == [((0, 0), (1, 1), (2, 2))]
+    assert len(moves(text, "3x3", format="boards")[0]) == 7
 
 
 def test_boards_beyond_3x3_need_rules() -> None:
@@ -313,7 +364,9 @@ def test_unknown_marks_and_unknown_formats_are_named() -> None:
 
 def test_tables_name_their_columns_in_any_order() -> None:
     text = "result;moves;rules;id\nX wins;1. a1 b1;4x4;g\n"
-    assert read(text) == [Record(Rules((4, 4)), ((0, 0), (0, 1)), "g", 1)]
+    for delimiter in ";|":
+        record = Record(Rules((4, 4)), ((0, 0), (0, 1)), "g", 1)
+        assert read(text.replace(";", delimiter)) == [record]
     assert read("moves\tn\nA1 B1\t3\n", source="games.tsv") == [Record(Rules(), ((0, 0), (0, 1)))]
     by_ply = 'id,move1,move2,move3\ng,0,4,?\nh,"0,1","1,1","2,2"\n'
     first, second = moves(by_ply, Rules())
@@ -469,6 +522,10 @@ HEADS = {
     b"(0,0) (1,1)": "moves",
     b'[Rules "renju"]': "moves",
     b"h8h9": "pos",
+    b"h8\nh8h9": "pos",
+    b"h8\nh8 i9": "moves",
+    b"ddec": "moves",
+    b"d,d,e": "moves",
     b"XOX": "boards",
     b" X | O | X": "boards",
     b"0 1 0\n2 1 0\n0 0 0": "boards",
@@ -509,7 +566,7 @@ def records(draw: st.DrawFn) -> Record:
         )
     )
     cell = st.tuples(*(st.integers(-1, side) for side in rules.shape))
-    name = st.text("abc", min_size=1, max_size=5)
+    name = st.text("ab \"\\[]{}|,'", min_size=1, max_size=5)
     return Record(
         rules,
         tuple(draw(st.lists(cell, max_size=6))),
@@ -520,12 +577,12 @@ def records(draw: st.DrawFn) -> Record:
     )
 
 
-@pytest.mark.parametrize("name", ["jsonl", "csv", "moves"])
+@pytest.mark.parametrize("name", ["jsonl", "json", "csv", "moves"])
 @given(st.lists(records(), min_size=1, max_size=3))
 def test_format_round_trips_what_it_holds(name: str, games: list[Record]) -> None:
     known = KNOWN[name]
     assert known.write
-    text = known.header + "".join(known.write(game) for game in games)
+    text = known.header + known.between.join(map(known.write, games)) + known.footer
     back = read(text, format=name)
     assert len(back) == len(games)
     for before, after in zip(games, back, strict=True):

@@ -197,8 +197,11 @@ MALFORMED = {
                             "moves[1] must be one of the names of cells, as moves[0] is, got 4"),
     "a cell null": ('{"n":3,"moves":[null]}', "moves[0] must be a list of 2 integers, got None"),
     "a cell of one": ('{"n":3,"moves":[[0]]}', "moves[0] must be a list of 2 integers, got [0]"),
-    "a cell of three": ('{"n":3,"moves":[[0,0,1]]}',
-                        "moves[0] must be a list of 2 integers, got [0, 0, 1]"),
+    "a cell of four": ('{"n":3,"moves":[[0,0,1,1]]}',
+                       "moves[0] must be a list of 2 integers, got [0, 0, 1, 1]"),
+    "another player's turn": ('{"n":3,"moves":[[0,0,1],[1,1,1]]}',
+                              "move 2 must be 2 coordinates, or these and the player to move, 2, "
+                              "got [1, 1, 1]"),
     "a flat cell in a cube": ('{"shape":[3,3,3],"moves":[[0,0]]}',
                               "moves[0] must be a list of 3 integers, got [0, 0]"),
     "a coordinate a float": ('{"n":3,"moves":[[0,0],[0,1.0]]}',

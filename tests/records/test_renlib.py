@@ -87,6 +87,10 @@ def test_comments_and_texts_on_the_board() -> None:
     assert first.comment == second.comment == "Opening\nby Höger"
     assert [note.comment for note in first.notes] == ["début", ""]
     assert [note.comment for note in second.notes] == ["début", "B!"]
+    text = "白胜 by 中村".encode("gb2312") + b"\0\0"
+    (chinese,) = read(HEAD + bytes([0, COMMENT]) + text + bytes([byte(7, 7), LEAF]))
+    assert isinstance(chinese, Record)
+    assert chinese.comment == "白胜 by 中村"
 
 
 def test_old_files_have_no_header_and_end_comments_with_a_high_bit() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,7 +21,7 @@ from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES
 from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
-from service.serving import Seat, Server, created
+from service.serving import Seat, Server, created, served
 
 
 def whole(body: Any) -> Any:
@@ -42,27 +43,59 @@ def player(client: httpx.Client) -> Seat:
     return created(client, opponent="self")
 
 
-@pytest.mark.parametrize("examples", [2, pytest.param(25, marks=pytest.mark.tier2("long"))])
-@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+in_every_mode = pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+few_or_many = pytest.mark.parametrize(
+    "examples", [2, pytest.param(25, marks=pytest.mark.tier2("long"))]
+)
+
+
+@few_or_many
+@in_every_mode
 def test_server_conforms_to_its_description(
     server: Server, player: Seat, mode: GenerationMode, examples: int
 ) -> None:
+    paths = conforming(server, mode, examples, player)
+    assert {"/api/judge", "/api/solve", "/api/analyse"} <= paths
+
+
+@few_or_many
+@in_every_mode
+def test_server_that_solves_positions_conforms(
+    tmp_path: Path, mode: GenerationMode, examples: int
+) -> None:
+    with served(tmp_path, "--solve-seconds=1") as (solving, _):
+        assert len(conforming(solving, mode, examples, paths="/api/(solve|analyse)")) == 2
+
+
+def conforming(
+    server: Server,
+    mode: GenerationMode,
+    examples: int,
+    player: Seat | None = None,
+    paths: str = ".*",
+) -> set[str]:
+    """Test the operations with these paths, those of a game on the player's; return the paths."""
     schemathesis.openapi.format("rules", sampled_from(RULES))
     own = rf"{re.escape(server.url)}/g/[a-z]*"
     schemathesis.openapi.format("own-url", from_regex(own, fullmatch=True))
     description = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
     rejection = description.config.checks.negative_data_rejection
     rejection.expected_statuses = [*rejection.expected_statuses, "413"]
+    tested = set()
     for found in description.get_all_operations():
         assert isinstance(found, Ok)
         operation = found.ok()
+        if not re.fullmatch(paths, operation.path):
+            continue
+        tested.add(operation.path)
         if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
             continue  # nothing could be invalid
 
         @settings(max_examples=examples, derandomize=True, phases=[Phase.generate])
         @given(case=operation.as_strategy(generation_mode=mode))
         def keeps(case: Case[Any]) -> None:
-            if "id" in case.path_parameters and "events" not in case.path:  # a stream would not end
+            # a stream of events would not end
+            if player and "id" in case.path_parameters and "events" not in case.path:
                 case.path_parameters["id"] = player.id
                 case.headers["Authorization"] = f"Bearer {player.token}"
             if isinstance(case.body, dict):
@@ -71,12 +104,14 @@ def test_server_conforms_to_its_description(
             if case.path.endswith("/reaction"):
                 # A minute allows 20; further ones are refused before their token is read.
                 excluded.append(ignored_auth)
-            if mode is GenerationMode.NEGATIVE:
-                # What violates only one of the formats above counts as valid.
+            if mode is GenerationMode.NEGATIVE or case.path in ("/api/solve", "/api/analyse"):
+                # What violates only one of the formats above counts as valid, and no schema says
+                # which text is a position.
                 excluded.append(positive_data_acceptance)
             case.call_and_validate(excluded_checks=excluded, timeout=SECONDS)
 
         keeps()
+    return tested
 
 
 CODES = {(code, reason.status) for code, reason in ERROR_CODES.items()}

@@ -62,7 +62,9 @@ def convert(files: tuple[str, ...], to: str | None, reading: Reading) -> None:
         raise click.BadParameter("expected the files to read, then the file to write")
     if to is None and format_of_name(out) is None:
         known = ", ".join(KNOWN[name].suffix for name in FORMATS)
-        raise click.BadParameter(f"{last} must end in {known}; for a directory, use --to")
+        read_only = any(out.suffix.lower() == each.suffix for each in KNOWN.values())
+        why = f"{out.suffix} files are read but not written: " if read_only else ""
+        raise click.BadParameter(f"{why}{last} must end in {known}; for a directory, use --to")
     stems = ["games" if source == "-" else Path(source).stem for source in sources]
     suffix = KNOWN[to].suffix if to else ""
     each = [
@@ -150,7 +152,8 @@ def _write(
     """Write games to a file; report those that its format cannot hold, and count what it lacks."""
     name = format_of_name(path)
     assert name  # the suffix was checked
-    write, header, single = KNOWN[name].write, KNOWN[name].header, KNOWN[name].single
+    known = KNOWN[name]
+    write = known.write
     before = counts.copy()
     with suppress(_NothingWritten), atomic_write(path, sources) as file:
         if write is None:
@@ -158,19 +161,22 @@ def _write(
             rows = (_row(parquet, record, counts, lost) for record in records)
             parquet.write_rows(rows, parquet.GAMES, file)
             return
-        file.write(header.encode())
+        file.write(known.header.encode())
+        between = ""
         for number, record in enumerate(records):
-            if number and single:
+            if number and known.single:
                 raise NoughtsError("a .psq file holds one game: use --to psq and a directory")
             try:
-                file.write(write(record).encode())
+                file.write((between + write(record)).encode())
             except InvalidRecord as error:
                 counts["refused"] += 1
                 called = "" if record.id is None else f"game {record.id!r}: "
                 print(f"{path}: {called}{error}", file=sys.stderr)
             else:
+                between = known.between
                 counts["converted"] += 1
                 lost.update(lost_parts(record, name))
+        file.write(known.footer.encode())
         if counts["converted"] == before["converted"] and counts["refused"] > before["refused"]:
             raise _NothingWritten  # inside `atomic_write`, so that an old file is kept
 

@@ -9,7 +9,8 @@ import click
 from noughts.cli import options
 from noughts.cli.players import KINDS, Player, warn_if_unconfined
 from noughts.engines.match import name_and_player
-from noughts.engines.played_game import Program, player_of
+from noughts.engines.played_game import player_of
+from noughts.engines.program import Program
 from noughts.engines.remote_player import api_url, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text

@@ -122,7 +122,8 @@ def _opponent(
         return
     # `noughts play` alone needs no engines
     from noughts.engines.match import name_and_player
-    from noughts.engines.played_game import Program, player_of
+    from noughts.engines.played_game import player_of
+    from noughts.engines.program import Program
 
     name, program = name_and_player(opponent)
     player = player_of(program)

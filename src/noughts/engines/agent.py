@@ -10,7 +10,6 @@ from dataclasses import replace
 from importlib.util import decode_source
 from os import PathLike
 from pathlib import Path
-from typing import Self
 
 from noughts.checker.calls import line
 from noughts.checker.sandbox import DEFAULT, Sandbox
@@ -18,6 +17,7 @@ from noughts.checker.solution import Failed
 from noughts.checker.worker import UnreadableError, parsed
 from noughts.engines.engine import STARTING, TOLERANCE
 from noughts.engines.process import EngineError, Reason
+from noughts.engines.program import Program
 from noughts.game.game import Game, fallen
 from noughts.game.geometry import Cell
 from noughts.game.rules import Rules, as_rules
@@ -38,7 +38,7 @@ def is_agent(text: str) -> bool:
     return text.endswith(".py") and (not re.search(r"\s", text) or Path(text).is_file())
 
 
-class Agent:
+class Agent(Program[Sandbox]):
     """A function in a Python file, as a player.
 
     The function is ``agent(observation, configuration)``, as for Kaggle's ConnectX, or
@@ -57,31 +57,11 @@ class Agent:
 
     def __init__(self, path: str | PathLike[str], *, tolerance: float = TOLERANCE) -> None:
         self.path: Path = Path(path)
-        self.name: str = self.path.stem
-        self._tolerance = tolerance
-        self._process: Sandbox | None = None
-        self._rules: Rules | None = None
+        super().__init__(self.path.stem, tolerance)
         self._function = ""  # as passed to the process
 
     def __repr__(self) -> str:
         return f"Agent({str(self.path)!r}, tolerance={self._tolerance!r})"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Kill its process."""
-        if self._process is not None:
-            self._process.close()
-        self._process = self._rules = None
-
-    def kill(self) -> None:
-        """Kill it at once, from any thread; a thread waiting for a move gets an `EngineError`."""
-        if (process := self._process) is not None:
-            process.kill()
 
     def check(self, rules: Rules | str) -> None:
         """Raise ValueError if the file cannot be read, or its function cannot play these rules."""
@@ -117,11 +97,10 @@ class Agent:
             EngineError: it does not answer with a cell or column in time.
             ValueError: it was not started with these rules.
         """
-        if self._process is None or game.rules != self._rules:
-            raise ValueError(f"{self.name} was not started for {game.rules!r}")
+        process = self._running(game)
         request = json.dumps([game.history, seconds])
         with self._named(f"did not choose a move within {seconds:g} s", "late"):
-            [answer] = self._process.request(f"{request}\n", 1, seconds + self._tolerance)
+            [answer] = process.request(f"{request}\n", 1, seconds + self._tolerance)
             cell = cell_of(game, answer, columns_only=self._function != "choose")
             if cell is None:
                 what = "column" if game.rules.gravity else "cell"

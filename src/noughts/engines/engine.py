@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from time import perf_counter
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from noughts.engines.process import EngineError, Process
+from noughts.engines.program import Program
 from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import short_repr
 from noughts.game.game import Game
@@ -22,11 +23,10 @@ PATIENCE = 1.0  # seconds after which a late engine counts as silent
 T = TypeVar("T")
 
 
-class Engine:
+class Engine(Program[Process]):
     """A program that speaks the Gomocup protocol, as a player.
 
-    It runs in its own session, from `start` until `close` or a failure. After a failure, `start`
-    runs it again. As a context manager, it closes itself.
+    It runs in its own session. Children that have left its process group outlive it.
 
     Args:
         command: the command that runs it, as words or as text to split like a shell.
@@ -43,35 +43,12 @@ class Engine:
         self._words = shlex.split(command) if isinstance(command, str) else [*command]
         if not self._words:
             raise ValueError("an engine's command must not be empty")
-        self.name: str = PurePath(self._words[0]).stem.removeprefix("pbrain-")
-        self._tolerance = tolerance
-        self._process: Process | None = None
-        self._rules: Rules | None = None
+        super().__init__(PurePath(self._words[0]).stem.removeprefix("pbrain-"), tolerance)
         self._moves: tuple[Cell, ...] = ()  # on the engine's board
         self._limit: float | None = None  # as sent to the engine
 
     def __repr__(self) -> str:
         return f"Engine({shlex.join(self._words)!r}, tolerance={self._tolerance!r})"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Tell it to exit, and after half a second kill it and its children.
-
-        Children that have left its process group keep running.
-        """
-        if self._process is not None:
-            self._process.close()
-        self._process = self._rules = None
-
-    def kill(self) -> None:
-        """Kill it at once, from any thread; a thread waiting for a move gets an `EngineError`."""
-        if (process := self._process) is not None:
-            process.kill()
 
     def start(self, rules: Rules | str) -> None:
         """Start a game, and the program if it is not running.
@@ -111,8 +88,7 @@ class Engine:
             EngineError: it does not answer with a cell in time.
             ValueError: it was not started with these rules.
         """
-        if self._process is None or game.rules != self._rules:
-            raise ValueError(f"{self.name} was not started for {game.rules!r}")
+        self._running(game)
         *before, last = (*game.history,) or (None,)
         if before != [*self._moves] and self._moves:  # moves were undone
             self.start(game.rules)

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from noughts.engines.elo import Estimate, estimate
 from noughts.engines.engine import TOLERANCE
-from noughts.engines.played_game import PlayedGame, Player, Program, play_game, player_of
+from noughts.engines.played_game import PlayedGame, Player, play_game, player_of
+from noughts.engines.program import Program
 from noughts.engines.protocol import numbers_of
 from noughts.errors import IllegalMove, InvalidRecord, short_repr
 from noughts.game.game import Game

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 from noughts.engines.agent import Agent, is_agent
 from noughts.engines.engine import TOLERANCE, Engine
 from noughts.engines.process import EngineError
+from noughts.engines.program import Program
 from noughts.errors import IllegalMove
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
@@ -40,10 +42,7 @@ class Level:
         return advise(game, level=self.name, seconds=seconds, nodes=nodes, seed=seed).cell
 
 
-Program = Engine | Agent
-"""A player with a process, which must be started and closed."""
-
-Player = Program | Level
+Player = Program[Any] | Level
 """A program or a level of the computer."""
 
 

@@ -29,6 +29,7 @@ _FRAMES = "┌┬┐├┤└┴┘╔╦╗╠╣╚╩╝╒╤╕╞╡╘╧
 _BARS = re.compile("[|│║]")
 _LINES = re.compile(rf"[\s|+=─━═┼╋╬╪│║{_FRAMES}-]+")
 _ARRAY = re.compile(r"(?:np\.|numpy\.)?array\(|, dtype=\w+")  # around the rows of an array
+_SQUARES = re.compile("[XxOo ]+")  # spaces are empty cells
 _SINGLE = re.compile(r"\s*\S(?:\s\S)+\s*")  # single characters with one space between them
 
 _SIGNS = EMPTY - {"", " "}
@@ -53,8 +54,8 @@ def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]
         InvalidRules: the rules are not given and the board is not 3×3, or their text is wrong.
         TypeError: the board is neither text nor rows.
     """
-    table = _table(rows)
     given = None if rules is None else as_rules(rules)
+    table = _table(rows, (given or Rules()).shape)
     cells = [mark for row in table for mark in row]
     sides = (len(table), len(table[0]))
     if given is None:
@@ -86,8 +87,11 @@ def diagram_shape(rows: object) -> tuple[int, int]:
     return len(table), len(table[0])
 
 
-def _table(rows: object) -> list[list[Any]]:
-    """Split a board into rows of marks, all of the same length."""
+def _table(rows: object, shape: tuple[int, ...] = ()) -> list[list[Any]]:
+    """Split a board into rows of marks, all of the same length.
+
+    Text that has as many characters as a board of this shape has a mark in each of them.
+    """
     if isinstance(rows, str):
         rows = joined_rows(rows) or rows.splitlines()
     if not isinstance(rows, Iterable) or isinstance(rows, bytes | dict):
@@ -97,7 +101,7 @@ def _table(rows: object) -> list[list[Any]]:
         if all(len(row.strip()) < 2 for row in given) and len(given) > 3:
             table: list[list[Any]] = [given]  # a flat list of marks
         else:
-            table = _split(given)
+            table = _split(given, shape)
     elif given and all(_is_row(row) for row in given):
         table = [list(row) for row in given]
     else:
@@ -140,14 +144,13 @@ def _is_row(row: object) -> bool:
     return isinstance(row, Iterable) and not isinstance(row, str | bytes)
 
 
-def _split(rows: Sequence[str]) -> list[list[str]]:
-    """Split rows of text into marks."""
+def _split(rows: Sequence[str], shape: tuple[int, ...]) -> list[list[str]]:
+    """Split rows of text into marks, see `_table`."""
     lines = [_ARRAY.sub("", row.rstrip("\r\n")) for row in rows]
-    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):  # an array or tuples, as printed
-        lines = [re.sub(r"''|\"\"|' '|\" \"", ".", line) for line in lines]
-        lines = [re.sub(r"(?<=\d)\.0*(?!\d)", "", line) for line in lines]  # 1. and 1.0
-        lines = [re.sub(r"[\[\](){}'\",]", " ", line) for line in lines]
-        return [line.split() for line in lines if line.strip()]
+    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):
+        return _printed_rows("\n".join(lines))
+    if (len(lines), *{*map(len, lines)}) == shape and all(map(_SQUARES.fullmatch, lines)):
+        return [[*line] for line in lines]
     if any(_BARS.search(line) for line in lines):
         if (
             len(lines) > 2
@@ -179,6 +182,20 @@ def _split(rows: Sequence[str]) -> list[list[str]]:
     # A space can be an empty cell, and then the spaces at the ends of rows may be missing.
     spaced = not any(mark in _SIGNS for line in lines for mark in line)
     return [list(line.ljust(width) if spaced else line) for line in lines]
+
+
+def _printed_rows(text: str) -> list[list[str]]:
+    """Split an array or tuples, as Python prints them, into marks by their inner brackets.
+
+    Raises:
+        InvalidPosition: the text ends within a row.
+    """
+    if re.search(r"[\[(][^\[\]()]*\Z", text):
+        raise InvalidPosition("the board is cut off: the bracket after its last row is missing")
+    text = re.sub(r"''|\"\"|' '|\" \"", ".", text)
+    text = re.sub(r"(?<=\d)\.0*(?!\d)", "", text)  # 1. and 1.0
+    rows = re.findall(r"[\[(]([^\[\]()]*)[\])]", text)
+    return [re.sub(r"[{}'\",]", " ", row).split() for row in rows]
 
 
 def _is_framed(row: str) -> bool:

@@ -21,7 +21,8 @@ _NOT_SHARED = (
 class LiveArray(np.ndarray[Any, Any]):
     """A read-only array that changes with the games, or a view of one.
 
-    Results of arithmetic and copies by `copy` are plain arrays.
+    Results of arithmetic and copies by `copy` are plain arrays. NumPy refuses to write to it, and
+    DLPack to share it; nothing can keep `torch.from_numpy` from sharing it, with a warning only.
     """
 
     def __dlpack__(self, *, copy: bool | None = None, **options: Any) -> Any:

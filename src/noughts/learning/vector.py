@@ -48,7 +48,9 @@ class VectorGame:
         threads: number of threads that share the games.
 
     Attributes, all read-only, with one row per game. Every call changes them in place, so they are
-    not shared with other libraries: `from_dlpack` needs a copy, such as ``legal.copy()``.
+    not shared with other libraries: `from_dlpack` needs a copy, such as ``legal.copy()``. Never
+    pass them to ``torch.from_numpy`` or ``torch.as_tensor`` without ``copy()``: PyTorch only warns,
+    and writing to its tensor would break the games.
 
         legal: bool, games × num_actions: whether an action is legal; all False after the end.
         turn: int8, the player to move, counted from 1; after the end, the player who would be next.

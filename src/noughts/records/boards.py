@@ -49,7 +49,8 @@ def read_boards(
             continue
         text = line.strip()
         flat = is_flat_board(text)
-        row = text or (rows and "\t" in line)  # tabs can stand between empty cells
+        # Empty cells can be spaces or nothing between tabs.
+        row = text or (rows and ("\t" in line or 1 < len(line) == len(rows[0])))
         if row and not flat and (rows or not joined_rows(text)):
             first, size = (first, size + len(line)) if rows else (number, len(line))
             if size <= MAX_BOARD:

@@ -194,7 +194,7 @@ def _joined(moves: list[str]) -> str:
 
 def _delimiter(line: str) -> str:
     """Return the delimiter of a header."""
-    return max("\t;,", key=line.count)
+    return max("\t;|,", key=line.count)
 
 
 def _split(line: str, delimiter: str) -> list[str]:

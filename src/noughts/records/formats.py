@@ -47,6 +47,8 @@ class Format:
         holds: the parts of a record that a file can hold, besides the moves: some of `PARTS`.
         usual: the rules that a file without rules has; None if it always names them.
         header: the beginning of a file.
+        between: the text between two games.
+        footer: the end of a file.
         single: whether a file holds one game.
     """
 
@@ -56,6 +58,8 @@ class Format:
     holds: frozenset[str] = frozenset()
     usual: Rules | None = None
     header: str = ""
+    between: str = ""
+    footer: str = ""
     single: bool = False
 
 
@@ -91,12 +95,14 @@ PARTS: dict[str, Callable[[Record], object]] = {
         (note.left, note.moves_left) != (None, None) for note in record.notes
     ),
     "the order of moves": lambda record: record.moves,
+    "line breaks": lambda record: any("\n" in text for text in (record.comment, *record.names)),
 }
 """The parts of records in words, each with a function that tells whether a record has it."""
 
 _ALL = frozenset(PARTS)
 _GAMES = _ALL - {"comments on moves", "times", "clocks"}
 _PLAIN = _GAMES - {"names of players", "comments"}
+_LINES = _GAMES - {"line breaks"}
 
 KNOWN = {
     "jsonl": Format(
@@ -105,17 +111,19 @@ KNOWN = {
         lambda record: f"{record.to_json()}\n",
         _GAMES,
     ),
-    "json": Format(".json", read_json_document),
+    "json": Format(
+        ".json", read_json_document, Record.to_json, _GAMES, None, "[\n", ",\n", "\n]\n"
+    ),
     "parquet": Format(".parquet", holds=_PLAIN),
     "csv": Format(".csv", read_delimited, to_csv, _PLAIN, header=HEADER),
-    "moves": Format(".txt", read_move_lists, to_move_list, _GAMES),
+    "moves": Format(".txt", read_move_lists, to_move_list, _LINES),
     "boards": Format(".board", _without_origin(read_boards), to_board, usual=Rules()),
     "sgf": Format(".sgf", _read_sgf, _to_sgf, _ALL),
     "psq": Format(
         ".psq",
         _without_origin(read_psq),
         to_psq,
-        _GAMES - {"ids", "comments"} | {"times"},
+        _LINES - {"ids", "comments"} | {"times"},
         single=True,
     ),
     "rif": Format(".rif", _without_origin(read_rif)),
@@ -143,7 +151,10 @@ _ARRAY = re.compile(
     rb"(?:np\.|numpy\.)?array\(\[|\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)"
 )
 _JOINED = re.compile(r"[XOxoRYryBWbw.\-_0-9]+(?:[/|][XOxoRYryBWbw.\-_0-9]+)+(?: .*)?")
-_POSITION = re.compile(rb"(?:[a-z][0-9]{1,2})+\s*$")
+# Names of cells without spaces are positions, whatever the file is called: row 1 is at the bottom.
+_POSITION = re.compile(r"\s*(?:[a-z][0-9]{1,2}){2,}(?!\S)", re.IGNORECASE)
+_JOINED_CELLS = re.compile(r"\s*(?:[a-z][0-9]{1,2})+\s*", re.IGNORECASE)
+_LETTERS = re.compile(r"\s*[a-i](?:[ ,-]?[a-i])*\s*", re.IGNORECASE)  # of columns
 _BOARD = re.compile(r"[\s|+×·.\-_=XOxo012●○BWbw,;\[\]\u2500-\u256c]+")
 
 
@@ -186,16 +197,16 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "moves"
     if is_header(first):
         return "csv"
-    if _POSITION.match(first.encode()) and named != "moves":
-        return "pos"
     filled = [line for line in lines if line.strip()]
+    if _POSITION.match(first) or (filled and all(map(_JOINED_CELLS.fullmatch, filled))):
+        return "pos"
     if any(is_flat_board(line.strip()) for line in filled[:2]):
         return "boards"
     if named in ("pos", "csv", "boards"):
         return named
     if _are_boards(filled):
         return "boards"
-    if _MOVE.match(begin) or re.fullmatch(r"\s*[a-z]( [a-z])+\s*", first):
+    if _MOVE.match(begin) or _LETTERS.fullmatch(first):
         return "moves"
     if named and named != "parquet":
         return named
@@ -353,9 +364,11 @@ def _unreadable(head: bytes, name: str | None) -> str:
         return "this is a Parquet file, not text"
     if b"\0" in head[:HEAD]:
         return "this is not a text file"
+    table = re.match(rb"[^\n\[{\"=]*[|;,\t]", head)
     return (
         f"noughts knows no format that begins with {short_repr(head[:20].decode(errors='replace'))}"
         f": pass --format, one of {', '.join(KNOWN)}"
+        + ("; a table needs a header such as id,rules,moves" if table else "")
     )
 
 
@@ -368,7 +381,8 @@ def format_of_name(path: Path) -> str | None:
 def writer_of(path: Path) -> Callable[[Record], str] | None:
     """Return a function that writes a record in the format of a file name; None if unknown.
 
-    The function for CSV writes a row without the header, `Format.header`.
+    The function writes only the game, without the header, the footer and the text between games,
+    see `Format`.
     """
     known = format_of_name(path)
     return KNOWN[known].write if known else None

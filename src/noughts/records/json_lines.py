@@ -20,7 +20,7 @@ from noughts.records.boards import record_of_board
 from noughts.records.call_lists import CallList, call_list_of, count_calls
 from noughts.records.connectx import is_replay, record_of_replay
 from noughts.records.lines import NumberedLine, numbered_lines
-from noughts.records.moves import Origin
+from noughts.records.moves import Origin, moves_text, without_players
 from noughts.records.record import (
     Record,
     others_of_fields,
@@ -32,10 +32,12 @@ EMPTY = "no record: the file is empty"
 DOCUMENT = 64 << 20  # limit of the length of a value in a document, in bytes
 PIECE = 1 << 20  # bytes of a document that are read at once
 
-# The names of a call list: an array of strings that are not names of cells, or an empty array.
+# The names of a call list: an array of strings that are neither names of cells nor rows of marks,
+# or an empty array.
 _CALLS = re.compile(
-    r'\[\s*(?:\]|"(?![A-Za-z]{1,6}[0-9]{1,9}"|[^"]?")|.{0,40}"TicTacToe")', re.DOTALL
+    r'\[\s*(?:\]|"(?![A-Za-z]{1,6}[0-9]{1,9}"|[XOxo._ -]*"|[^"]")|.{0,40}"TicTacToe")', re.DOTALL
 )
+_ROW = re.compile("[XOxo._ -]*")  # of a board, as text
 _EXPECTED = 'an object such as {"n": 3, "moves": [[0, 0]]}'
 _OBJECTS = re.compile(r"\[\s*\{")  # the beginning of an array of objects
 _BETWEEN = {True: re.compile(r"[\s,]*"), False: re.compile(r"\s*")}  # inside such an array or not
@@ -205,7 +207,7 @@ def _game(value: Any, rules: Rules | None, origin: Origin | None) -> Record:
         return record_of_fields(value, rules, origin)
     if not isinstance(value, list):
         raise InvalidRecord(f"expected {_EXPECTED}, got {short_repr(value)}")
-    if _is_board(value, rules):
+    if _is_board(value, rules) and not _is_moves(value, rules):
         return record_of_board(value, rules)
     return record_of_fields({"moves": value}, rules, origin)
 
@@ -224,6 +226,8 @@ def _board_of_fields(fields: dict[str, Any], rules: Rules | None) -> Record:
 
 def _is_board(rows: list[Any], rules: Rules | None) -> bool:
     """Return whether a list holds rows of marks, and not moves."""
+    if all(isinstance(row, str) and _ROW.fullmatch(row) for row in rows):
+        return re.search("[XOxo]", "".join(rows)) is not None
     if not rows or not all(isinstance(row, list) and row for row in rows):
         return False
     cells = [mark for row in rows for mark in row]
@@ -231,6 +235,42 @@ def _is_board(rows: list[Any], rules: Rules | None) -> bool:
         return True
     sides = len(rules.shape) if rules else 2
     return any(len(row) != sides for row in rows) and max(cells) <= 8
+
+
+def _is_moves(rows: list[Any], rules: Rules | None) -> bool:
+    """Return whether rows of marks are rather cells, each with the player to move.
+
+    Raises:
+        InvalidRecord: the rules allow both readings, or neither.
+    """
+    known = rules or Rules()
+    try:
+        cells = without_players(rows, known)
+    except InvalidRecord:
+        return False
+    if cells is rows:
+        return False
+    try:
+        board = record_of_board(rows, rules)
+    except NoughtsError:
+        return True  # the rules have another board
+    moves = Record(known, tuple(map(tuple, cells)))
+    board_is_possible, moves_are_legal = _can_be_played(board), _can_be_played(moves)
+    if board_is_possible == moves_are_legal:
+        drawn = "/".join("".join(".XO345678"[mark] for mark in row) for row in rows)
+        raise InvalidRecord(
+            f"{short_repr(rows)} can be the board {drawn} or the moves "
+            f"{moves_text(moves.moves, known)}: pass --format boards or --format moves"
+        )
+    return moves_are_legal
+
+
+def _can_be_played(record: Record) -> bool:
+    try:
+        record.game()
+    except ValueError:
+        return False
+    return True
 
 
 def _read_call_list(

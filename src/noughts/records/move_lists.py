@@ -26,7 +26,8 @@ from noughts.records.record import NO_RULES, RESULTS, Record, read_result, rules
 
 MAX_HEADERS, MAX_HEADER = 1_000, 10_000
 
-_HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"([^"]*)"\]')
+# As in PGN, \" and \\ stand for " and \. Other backslashes stand for themselves.
+_HEADER = re.compile(r'\[([A-Za-z]\w*)\s+"((?:\\["\\]|\\(?!["\\])|[^"\\])*\\?)"\]')
 _RESULT = re.compile(
     r"(?:^|\s)(1[-–:]0|0[-–:]1|(?:1/2|½)[-–:](?:1/2|½)|\*|draw|tie"
     r"|(?:X|O|Black|White)\s(?:wins|won|resigns|resigned))\.?$",
@@ -67,7 +68,7 @@ def read_move_lists(
                 yield from finished()
                 headers, waiting = {}, []
             first = first if headers else number
-            name, value = header[1].lower(), header[2]
+            name, value = header[1].lower(), re.sub(r'\\(["\\])', r"\1", header[2])
             if len(headers) == MAX_HEADERS or len(value) > MAX_HEADER:
                 most = f"{MAX_HEADERS} headers of at most {MAX_HEADER} characters"
                 yield InvalidRecord(f"a game has at most {most}", source, number)
@@ -94,24 +95,28 @@ def read_move_lists(
         if at == 1:
             first, size, waiting = number, len(text), [text]
         elif at > 1:
-            yield InvalidRecord(f"the game begins with move {at}", source, number)
+            problem = (
+                f"the game begins with move {at}: number its moves from 1, or leave numbers out"
+            )
+            yield InvalidRecord(problem, source, number)
         elif text:
             yield _game(text, {}, source, number, rules, origin)
     yield from finished()
 
 
 def to_move_list(record: Record) -> str:
-    """Return the record as a line of cell names, with its result and a newline.
+    """Return the record as headers and a line of cell names, with its result and a newline.
 
-    Headers are written where there is something else to say: an id, names, a comment, or rules.
+    A line break in a comment or a name becomes a space.
+
+    Raises:
+        InvalidRecord: a header is longer than `MAX_HEADER`.
     """
     rules = record.rules
     headers = {"Id": record.id, "Rules": str(rules), "Comment": record.comment}
     headers |= {f"Player{number}": name for number, name in enumerate(record.names, 1)}
     lines = [
-        f'[{name} "{" ".join(str(value).split()).replace(chr(34), chr(39))}"]'
-        for name, value in headers.items()
-        if value not in (None, "")
+        _header(name, str(value)) for name, value in headers.items() if value not in (None, "")
     ]
     claim = "*"
     if record.result is not None and rules.players == 2:
@@ -120,6 +125,14 @@ def to_move_list(record: Record) -> str:
         lines.append(f'[Result "{record.result}"]')
     lines += ["", *filter(None, [moves_text(record.moves, rules)]), claim, ""]
     return "\n".join(lines) + "\n"
+
+
+def _header(name: str, value: str) -> str:
+    """Return a header; raise InvalidRecord if it would be too long to read again."""
+    if len(value) > MAX_HEADER:
+        raise InvalidRecord(f"a header of a move list has at most {MAX_HEADER} characters")
+    escaped = re.sub(r'(["\\])', r"\\\1", re.sub(r"\r?\n", " ", value))
+    return f'[{name} "{escaped}"]'
 
 
 def _game(

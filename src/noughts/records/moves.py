@@ -82,9 +82,28 @@ def _without_numbers(text: str, players: int) -> str:
     if begun.strip() or again or crowded or rising != list(range(1, len(rising) + 1)):
         raise InvalidRecord(
             f"the numbers of the moves must be 1, 2 and so on, with up to {players} moves each, "
-            f"got {short_repr(text.strip())}"
+            f"got {short_repr(text.strip())}: correct the numbers or leave all of them out"
         )
     return " ".join(parts).strip()
+
+
+def without_players(moves: Sequence[Sequence[int]], rules: Rules) -> Sequence[Sequence[int]]:
+    """Remove the player after each cell if all moves have one; return other moves unchanged.
+
+    Raises:
+        InvalidRecord: a player is not the one to move.
+    """
+    sides = len(rules.shape)
+    if not all(len(move) == sides + 1 for move in moves):
+        return moves
+    for ply, move in enumerate(moves):
+        player = ply % rules.players + 1
+        if type(move[-1]) is not int or move[-1] != player:
+            raise InvalidRecord(
+                f"move {ply + 1} must be {sides} coordinates, or these and the player to move, "
+                f"{player}, got {short_repr(list(move))}"
+            )
+    return [move[:-1] for move in moves]
 
 
 def _names_columns(text: str, rules: Rules) -> bool:
@@ -160,22 +179,21 @@ def _grouped(text: str, rules: Rules) -> tuple[Cell, ...]:
     """Read cells in brackets."""
     if re.match(r"[(\[]\s*[(\[]", text) and text[-1] in ")]":
         text = text[1:-1].strip()
-    cells: list[Cell] = []
+    groups: list[tuple[int, ...]] = []
     at, dimensions = 0, len(rules.shape)
     while move := _GROUP.match(text, at):
-        cell = tuple(map(int, move[1].split(",")))
-        if len(cell) != dimensions:
-            given = short_repr(move[1])
-            raise InvalidRecord(
-                f"move {len(cells) + 1} must have {dimensions} coordinates, got {given}"
-            )
-        cells.append(cell)
+        groups.append(tuple(map(int, move[1].split(","))))
         at = move.end()
     if at < len(text):
         raise InvalidRecord(
             f"expected a cell such as (0, 0) at column {at + 1}, got {short_repr(text[at:])}"
         )
-    return tuple(cells)
+    cells = without_players(groups, rules)
+    for number, cell in enumerate(cells, 1):
+        if len(cell) != dimensions:
+            given = short_repr(",".join(map(str, cell)))
+            raise InvalidRecord(f"move {number} must have {dimensions} coordinates, got {given}")
+    return tuple(map(tuple, cells))
 
 
 def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:

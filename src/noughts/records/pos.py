@@ -40,7 +40,10 @@ def read_pos(
             cells.append((row, ord(move[1]) - ord("a")))
             at = move.end()
         if at < len(written):
-            problem = f"expected a move such as h8 at column {at + 1}, got {short_repr(line[at:])}"
+            problem = (
+                f"expected a move such as h8 at column {at + 1}, got {short_repr(line[at:])}; "
+                "--format moves reads numbers and results, too, with row 1 on top"
+            )
             yield InvalidRecord(problem, source, number)
         else:
             notation = "spreadsheet" if origin == "top" else "pos"

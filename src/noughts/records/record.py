@@ -12,7 +12,7 @@ from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules, short_r
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
-from noughts.records.moves import Origin, cells_of_numbers, read_moves
+from noughts.records.moves import Origin, cells_of_numbers, read_moves, without_players
 
 encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
 """Encode as JSON without spaces, the form of all records and verdicts."""
@@ -171,6 +171,8 @@ def _moves(moves: object, rules: Rules, origin: Origin | None) -> tuple[Cell, ..
         if kind is str:
             return read_moves(" ".join(moves), rules, origin)
         return cells_of_numbers(moves, rules)
+    if moves and all(type(move) is list for move in moves):
+        moves = without_players(moves, rules)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
             raise InvalidRecord(

@@ -9,6 +9,7 @@ board are skipped, and a line with a pass is an error.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, NamedTuple
 
 from noughts.errors import InvalidRecord
@@ -28,6 +29,9 @@ _SIBLING, _LEAF, _OLD_COMMENT, _COMMENT, _NO_MOVE, _EXTENDED = 0x80, 0x40, 0x20,
 _TEXT = 0x01  # in the second pair of flags
 _DEEPEST = 2 * SIDE * SIDE  # nodes of a line, of which some hold only a text
 _PASS: Cell = ()
+# Texts are in the writer's code page, which the file does not name. GB 2312, a part of GBK, rarely
+# fits Latin-1, in which two accented letters seldom stand together.
+_ENCODINGS = ("utf-8", "gb2312", "latin-1")
 
 
 class _Node(NamedTuple):
@@ -139,7 +143,7 @@ def _cell(byte: int, number: int) -> Cell:
 
 
 def _text(file: IO[bytes], flags: int) -> str:
-    """Read a text in whole pairs of bytes, in UTF-8 or else Latin-1.
+    """Read a text in whole pairs of bytes, in the first of `_ENCODINGS` that fits.
 
     It ends with a zero, or in old files with a byte whose highest bit is set. A backspace separates
     its first line from the others.
@@ -150,11 +154,14 @@ def _text(file: IO[bytes], flags: int) -> str:
             if byte or old:
                 text.append(byte & 0x7F if old else byte)
             if byte & 0x80 if old else not byte:
-                try:
-                    decoded = text.decode()
-                except UnicodeDecodeError:
-                    decoded = text.decode("latin-1")
-                return decoded.replace("\b", "\n").replace("\r\n", "\n").strip()
+                return _decoded(bytes(text)).replace("\b", "\n").replace("\r\n", "\n").strip()
         if len(text) > MAX_LINE:
             raise InvalidRecord(f"a comment is longer than {MAX_LINE >> 20} MiB")
     raise InvalidRecord("the file ends within a comment")
+
+
+def _decoded(text: bytes) -> str:
+    for encoding in _ENCODINGS[:-1]:
+        with suppress(UnicodeDecodeError):
+            return text.decode(encoding)
+    return text.decode(_ENCODINGS[-1])
