@@ -275,7 +275,7 @@ def test_too_many_plies_are_rejected() -> None:
 
 def test_missing_compiled_module_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.bulk._judge", None)
-    verdicts = Verdicts(*output(2))
+    verdicts = Verdicts(*output(2)[:4])
     with pytest.raises(ModuleNotFoundError, match=r"judging .* needs .* without a C compiler"):
         judge(ok)
     with pytest.raises(ModuleNotFoundError, match=r"lines .* needs .* without a C compiler"):
@@ -297,7 +297,7 @@ def test_wrong_rules_and_threads_are_rejected() -> None:
 
 
 def output(games: int) -> tuple[NDArray[Any], ...]:
-    return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b"))
+    return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b", "b"))
 
 
 PLAIN = Rules()
@@ -316,7 +316,7 @@ def test_compiled_module_checks_its_arguments() -> None:
         with pytest.raises(ERRORS):
             compiled.judge(moves, None, PLAIN, output(2))
     short, long = output(1), output(2)
-    for i in range(4):
+    for i in range(5):
         verdicts = (*long[:i], short[i], *long[i + 1 :])
         with pytest.raises(ValueError, match="must have one item per game, 2, got 1"):
             compiled.judge(ok, None, PLAIN, verdicts)

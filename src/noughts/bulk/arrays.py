@@ -104,26 +104,35 @@ def judge(
     >>> verdicts.status.tolist(), verdicts.ply.tolist()
     ([1, 3], [5, 2])
     """
-    rules = as_rules(rules)
-    threads = thread_count(threads)
+    return judge_with_ends(moves, as_rules(rules), thread_count(threads))[0]
+
+
+def judge_with_ends(
+    moves: object, rules: Rules, threads: int = 1
+) -> tuple[Verdicts, NDArray[np.int8]]:
+    """Judge games like `judge`; return also who had won the games that go on after their end.
+
+    The second array has 0 for a draw, and for all other games.
+    """
     compiled = required("noughts.bulk._judge", "judging many games at once")
     batches = games_of(moves)
     count = sum(map(len, batches))
-    status, winner, code = (np.empty(count, np.int8) for _ in range(3))
+    status, winner, code, ended = (np.empty(count, np.int8) for _ in range(4))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
-    todo = list(_blocks(batches, verdicts, threads))
+    todo = list(_blocks(batches, threads))
     blocks, threads = iter(todo), min(threads, max(1, len(todo)))
 
     def work() -> None:
         try:
             for games, part in blocks:
-                compiled.judge(games.moves, games.offsets, rules, part._arrays)
+                out = (*verdicts[part]._arrays, ended[part])
+                compiled.judge(games.moves, games.offsets, rules, out)
         finally:
             deque(blocks, maxlen=0)  # stop all threads after an error or Ctrl-C
 
     if threads == 1:
         work()
-        return verdicts
+        return verdicts, ended
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
     # This thread works, too: it already has a core, while new threads may first share one.
@@ -132,7 +141,7 @@ def judge(
         work()
     for other in others:
         other.result()  # re-raise errors
-    return verdicts
+    return verdicts, ended
 
 
 def winning_lines(
@@ -181,10 +190,8 @@ def winning_lines(
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
-def _blocks(
-    batches: list[Games], verdicts: Verdicts, threads: int
-) -> Iterator[tuple[Games, Verdicts]]:
-    """Yield blocks of equally many games, each with the slice of the verdicts to fill in.
+def _blocks(batches: list[Games], threads: int) -> Iterator[tuple[Games, slice]]:
+    """Yield blocks of equally many games, each with the slice of their verdicts.
 
     Each thread gets several blocks, so that no thread waits long for another. Blocks are short
     enough for Ctrl-C to take effect quickly.
@@ -196,5 +203,5 @@ def _blocks(
         step = max(1, min(share, BLOCK * count // max(1, batch.size)))
         for begin in range(0, count, step):
             end = min(begin + step, count)
-            yield batch[begin:end], verdicts[done + begin : done + end]
+            yield batch[begin:end], slice(done + begin, done + end)
         done += count

@@ -1,7 +1,7 @@
 """Columns of a batch of games: check their types, group rows by rules, convert moves."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,7 @@ def rows_by_value(
     if not rows:
         return
     groups: dict[Any, Any] = {None: np.arange(rows)}
-    if not all(column.equals(pa.repeat(column[0], rows)) for column in columns.values()):
+    if not all(column[1:].equals(column[:-1]) for column in columns.values()):
         groups = defaultdict(list)
         for row, values in enumerate(zip(*map(_hashable, columns.values()), strict=True)):
             groups[values].append(row)
@@ -149,6 +149,23 @@ def integers(values: Array, valid: Array | None = None) -> pa.Array:
     bits = None if valid is None else pa.py_buffer(np.packbits(valid, bitorder="little"))
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
+
+
+def texts(values: Sequence[str | None]) -> pa.Array:
+    """Convert texts to an Arrow array."""
+    # pa.array would import pandas where it is installed, which takes longer than PyArrow itself.
+    raw = [(value or "").encode() for value in values]
+    ends = np.cumsum([0, *map(len, raw)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(b"".join(raw)))
+
+
+def alike(values: Array) -> tuple[Array, Array]:
+    """Find the distinct values; return an index of each, and for each value which it equals."""
+    encoded = integers(values).dictionary_encode()
+    which = encoded.indices.to_numpy()
+    examples = np.zeros(len(encoded.dictionary), np.int64)
+    examples[which] = np.arange(len(values))
+    return examples, which
 
 
 def misfits(moves: pa.Array, sides: int) -> Array:

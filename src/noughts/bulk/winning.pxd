@@ -2,11 +2,16 @@
 """Search for the lines that the last moves of games completed."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
+from libc.string cimport memcpy
 
 from noughts.bulk.layout cimport Integer, Layout, Stretch, Verdicts, locate
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, run_through, wipe
+from noughts.bulk.three cimport Three, lines_won
 from noughts.game.rules cimport winner_by
+
+cdef extern from *:
+    int lowest_bit "__builtin_ctz"(unsigned int bits) noexcept nogil
 
 cdef enum:
     LISTED = 10_000  # cells of a game's lines; see `MAX_LISTED` in `noughts.bulk.verdict`
@@ -84,5 +89,46 @@ cdef inline bytearray find_lines(
                         f"{OTHER_GAMES}: the last move of game {game} completes no line"
                     )
             ends[game] = count
+    PyByteArray_Resize(lines, count * width)
+    return lines
+
+
+cdef inline bytearray find_threes(
+    Integer* moves, const Layout* games, const Three* three, Verdicts verdicts, long long* ends
+):
+    """Find the lines of games on the 3×3 board for two players; `find_lines` takes 20 times as long.
+
+    Returns None if a verdict belongs to another game: `find_lines` then raises the error.
+    """
+    cdef bytearray lines = bytearray()
+    cdef Py_ssize_t game, ply, won = 0, count = 0
+    cdef Stretch stretch
+    cdef unsigned int found
+    cdef int line
+    cdef bint right = True
+    cdef Py_ssize_t width = sizeof(three.cells_of[0])
+    for game in range(games.count):
+        won += verdicts.winner[game] != 0
+    PyByteArray_Resize(lines, 2 * won * width)  # no move completes more than two
+    cdef char* to = PyByteArray_AS_STRING(lines)
+    with nogil:
+        for game in range(games.count):
+            stretch, ply, found = locate(games, game), verdicts.ply[game], 0
+            right = 0 <= ply <= stretch.length
+            if right and verdicts.winner[game]:
+                right = ply > 0 and won > 0 and verdicts.winner[game] == 2 - (ply & 1)
+                found = lines_won(moves + stretch.begin, games.step, ply, three) if right else 0
+                right = found != 0
+                won -= 1
+            if not right:
+                break
+            while found:
+                line = lowest_bit(found)
+                memcpy(to + count * width, three.cells_of[line], width)
+                count += 1
+                found &= found - 1
+            ends[game] = count
+    if not right:
+        return None
     PyByteArray_Resize(lines, count * width)
     return lines
