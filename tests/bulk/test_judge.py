@@ -17,6 +17,7 @@ from bulk.judging import arrays_of, fallen, listed, ragged, random_games, replay
 from noughts import Rules
 from noughts.bulk import CODES, STATUSES, judge
 from noughts.bulk.arrays import judge_with_ends
+from noughts.bulk.games import games_of
 from oracle import every_game
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -222,7 +223,7 @@ def test_judge_agrees_on_bytes_and_on_wider_integers() -> None:
     offsets = np.minimum(np.cumsum(np.append(0, lengths)), moves.size)
 
     def verdicts(games: Any) -> list[NDArray[Any]]:
-        found, ended = judge_with_ends(games, Rules())
+        found, ended = judge_with_ends(games_of(games), Rules())
         return [*arrays_of(found), ended]
 
     for narrow in (moves, moves.view(np.uint8)):

@@ -36,6 +36,7 @@ from noughts.bulk.replay cimport MarkedLines, judge_on
 from noughts.bulk.square cimport Square, judge_square
 from noughts.game.table cimport discard
 from noughts.game.tallies cimport Tallies, finish
+from noughts.bulk.rounds cimport judge_rounds
 from noughts.bulk.three cimport Three, fill, judge_three, replay_three
 from noughts.game.rules cimport Variant
 from noughts.bulk.winning cimport find_lines, find_threes
@@ -49,23 +50,8 @@ cdef enum:
     MOST_BITS = 1 << 22  # of all lines; numbering them needs 16 MiB
     NO_MEMORY = -2
 
-cdef extern from "three_avx2.h":
-    ctypedef struct ThreeGames:
-        const unsigned char* moves
-        Py_ssize_t count, row, width
-        bint padded
-        const long long* offsets
-        signed char *status
-        signed char *winner
-        signed char *code
-        signed char *ended
-        int* ply
-    bint has_avx2()
-    Py_ssize_t judge_with_avx2(const ThreeGames* games) nogil
-
 cdef Three three
 fill(&three)
-cdef bint by_32 = has_avx2()  # games of bytes on the 3×3 board at a time
 
 
 cdef class Numbers:
@@ -130,13 +116,16 @@ cdef class Games:
             raise InvalidRecord("expected one more offset than there are games, got no offsets")
         if not 0 <= layout.offsets[0] <= layout.width:
             self.raise_offsets(0)
-        cdef Py_ssize_t longest = 0
+        cdef long long longest = 0, wrong = layout.width - layout.offsets[layout.count], length
         for game in range(layout.count):
+            length = layout.offsets[game + 1] - layout.offsets[game]
+            wrong |= length | layout.offsets[game]
+            longest = max(longest, length)
+        layout.longest = longest
+        for game in range(layout.count if wrong < 0 else 0):
             stretch = locate(layout, game)
             if stretch.length < 0:
                 self.raise_offsets(game)
-            longest = max(longest, stretch.length)
-        layout.longest = longest
 
     cdef int raise_offsets(self, Py_ssize_t game) except -1:
         """Raise InvalidRecord for a game whose offsets are wrong."""
@@ -326,28 +315,14 @@ cdef Py_ssize_t judge_all(
     cdef Py_ssize_t done = 0
     if not work.three:
         return judge_some(moves, games, work, out)
-    if sizeof(Integer) == 1 and by_32:
-        done = judge_rounds(<const unsigned char*> moves, games, out)
+    if sizeof(Integer) == 1:
+        done = judge_rounds(<const unsigned char*> moves, games, 0, games.count, out, NULL)
     # The compiler specialises the loops for the common layouts.
     if games.step == 1 and games.padded:
         return judge_threes(moves, 1, True, games, work, out, done)
     if games.step == 1:
         return judge_threes(moves, 1, False, games, work, out, done)
     return judge_threes(moves, games.step, games.padded, games, work, out, done)
-
-
-cdef inline Py_ssize_t judge_rounds(
-    const unsigned char* moves, const Layout* given, Verdicts out
-) noexcept nogil:
-    """Judge games on the 3×3 board in rounds, as many as possible; return their number."""
-    cdef ThreeGames games
-    if given.step != 1 or given.offsets is NULL and (given.width != 9 or given.row < 9):
-        return 0
-    games.moves, games.count, games.row, games.width = moves, given.count, given.row, given.width
-    games.padded, games.offsets = given.padded, given.offsets
-    games.status, games.winner, games.code, games.ended = out.status, out.winner, out.code, out.ended
-    games.ply = out.ply
-    return judge_with_avx2(&games)
 
 
 cdef Py_ssize_t judge_some(
@@ -458,7 +433,10 @@ cdef bytearray lines_of(
     """Find the lines by `find_threes` if possible, otherwise by `find_lines`."""
     cdef bytearray found = None
     if is_three(&work.geometry):
-        found = find_threes(moves, games, &three, given, up_to)
+        if games.step == 1:
+            found = find_threes(moves, 1, games, &three, given, up_to)
+        else:
+            found = find_threes(moves, games.step, games, &three, given, up_to)
     if found is None:
         found = find_lines(moves, games, work.limit, &work.marks, given, up_to)
     return found

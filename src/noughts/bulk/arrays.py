@@ -104,18 +104,18 @@ def judge(
     >>> verdicts.status.tolist(), verdicts.ply.tolist()
     ([1, 3], [5, 2])
     """
-    return judge_with_ends(moves, as_rules(rules), thread_count(threads))[0]
+    rules, threads = as_rules(rules), thread_count(threads)
+    return judge_with_ends(games_of(moves), rules, threads)[0]
 
 
 def judge_with_ends(
-    moves: object, rules: Rules, threads: int = 1
+    batches: list[Games], rules: Rules, threads: int = 1
 ) -> tuple[Verdicts, NDArray[np.int8]]:
     """Judge games like `judge`; return also who had won the games that go on after their end.
 
     The second array has 0 for a draw, and for all other games.
     """
     compiled = required("noughts.bulk._judge", "judging many games at once")
-    batches = games_of(moves)
     count = sum(map(len, batches))
     status, winner, code, ended = (np.empty(count, np.int8) for _ in range(4))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
@@ -171,9 +171,14 @@ def winning_lines(
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
-    rules = as_rules(rules)
+    return lines_of(games_of(moves), as_rules(rules), verdicts)
+
+
+def lines_of(
+    batches: list[Games], rules: Rules, verdicts: Verdicts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find lines like `winning_lines`."""
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
-    batches = games_of(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):
         raise ValueError(f"expected verdicts on {count} games, got {len(verdicts)}")

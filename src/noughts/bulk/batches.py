@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.bulk.arrays import Verdicts, judge_with_ends, winning_lines
-from noughts.bulk.games import batches_of, reader_of
+from noughts.bulk.arrays import Verdicts, judge_with_ends, lines_of
+from noughts.bulk.games import Games, batches_of, games_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
 from noughts.errors import (
     Foul,
@@ -189,6 +189,7 @@ class Group:
     Attributes:
         rows: their rows in the batch, ascending.
         moves: lists of cell numbers; -1 for a cell off the board.
+        arrays: the same as arrays.
         cells: the coordinates of each move, moves × sides; None if moves were given as numbers.
         ended: who had won the games that go on after their end; otherwise 0.
         claims: an index into `CLAIMS` for each game; None if no game claims a result.
@@ -198,6 +199,7 @@ class Group:
     rules: Rules
     ids: pa.Array
     moves: pa.Array
+    arrays: list[Games]
     cells: Array | None
     verdicts: Verdicts
     ended: Array
@@ -236,7 +238,7 @@ class Group:
         if name == "id":
             return col.cast(self.ids, kind)
         if name == "status":
-            return pa.DictionaryArray.from_arrays(col.integers(verdicts.status), _STATUSES)
+            return _words(col.integers(verdicts.status), _STATUSES)
         if name == "winner":
             return col.integers(verdicts.winner, verdicts.winner != 0)
         if name == "ply":
@@ -244,16 +246,16 @@ class Group:
         if name == "lines":
             return self._lines()
         if name == "code":
-            return _words(verdicts.code, _CODES)
+            return _words_or_null(verdicts.code, _CODES)
         if name == "claim" and self.claims is not None:
-            return _words(self.claims, _CLAIMS)
+            return _words_or_null(self.claims, _CLAIMS)
         if name == "message" and verdicts.code.any():
             messages, kinds = self.messages()
             return col.texts(messages).take(col.integers(kinds, kinds >= 0))
         return pa.nulls(len(verdicts), kind)  # no claims, or no messages
 
     def _lines(self) -> pa.Array:
-        lines, offsets = winning_lines(self.moves, self.rules, self.verdicts)
+        lines, offsets = lines_of(self.arrays, self.rules, self.verdicts)
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
         return pa.ListArray.from_arrays(
             col.integers(offsets.astype(np.int32)),
@@ -266,7 +268,7 @@ class Group:
         Games that are illegal for the same reason share a message, so that few are written.
         """
         codes = self.verdicts.code
-        illegal = np.flatnonzero(codes)
+        illegal = np.flatnonzero(codes != 0)
         examples, alike = col.alike(self._reasons(illegal))
         kinds = np.full(len(codes), -1, alike.dtype)
         kinds[illegal] = alike
@@ -302,11 +304,16 @@ class Group:
         return [cell(-1 if number is None else number) for number in numbers]
 
 
-def _words(numbers: Array, words: pa.Array) -> pa.Array:
+def _words(indices: pa.Array, words: pa.Array) -> pa.Array:
+    """Return words by their indices, which are ours and need no check."""
+    return pa.DictionaryArray.from_arrays(indices, words, safe=False)
+
+
+def _words_or_null(numbers: Array, words: pa.Array) -> pa.Array:
     """Return words by their numbers, which begin at 1; 0 stands for null."""
-    return pa.DictionaryArray.from_arrays(
-        col.integers(np.maximum(numbers, 1) - 1, numbers != 0), words
-    )
+    if not numbers.any():
+        return _words(pa.nulls(len(numbers), pa.int8()), words)
+    return _words(col.integers(np.maximum(numbers, 1) - 1, numbers != 0), words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +341,9 @@ class Unreadable:
 def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = None) -> Judged:
     """Judge a batch like `judge_batch`, without converting the verdicts to Arrow or JSON."""
     columns = col.checked(games)
-    ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
+    ids, garbled = pa.nulls(len(games), pa.string()), np.zeros(0, np.int64)
+    if "id" in columns:
+        ids, garbled = col.readable(columns.pop("id"))
     moves, results = columns.pop("moves"), columns.pop("result", None)
     judged = Judged([], [], ids.type)
     if len(garbled):
@@ -356,8 +365,9 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = 
             reason = f"every move must be {len(known.shape)} integers"
             rows = judged.set_aside(rows, ids, col.misfits(here, len(known.shape)), reason)
             here, cells = col.numbered(col.take(moves, rows), known)
-        verdicts, ended = judge_with_ends(here, known, threads)
-        group = Group(rows, known, col.take(ids, rows), here, cells, verdicts, ended)
+        arrays = games_of(here)
+        verdicts, ended = judge_with_ends(arrays, known, threads)
+        group = Group(rows, known, col.take(ids, rows), here, arrays, cells, verdicts, ended)
         judged.groups.append(group if results is None else group.with_claims(results))
     return judged
 

@@ -231,8 +231,9 @@ def _ragged(values: object, offsets: object) -> Games:
     offsets = _integers(offsets, 1, "offsets")
     if not len(offsets):
         raise InvalidRecord("expected one more offset than there are games, got no offsets")
-    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
-    if len(falls) or offsets[0] < 0 or offsets[-1] > len(values):
+    falling = offsets[1:] < offsets[:-1]
+    if falling.any() or offsets[0] < 0 or offsets[-1] > len(values):
+        falls = np.flatnonzero(falling)
         i = int(falls[0]) if len(falls) else 0 if offsets[0] < 0 else max(0, len(offsets) - 2)
         raise InvalidRecord(
             f"offsets must ascend from 0 to the number of values, {len(values)},"

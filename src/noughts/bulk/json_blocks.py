@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from noughts.bulk.arrays import winning_lines
+from noughts.bulk.arrays import lines_of
 from noughts.bulk.batches import Group, Judged, in_order, judged_batch
 from noughts.bulk.columns import alike, integers
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
@@ -126,7 +126,7 @@ def _group_to_json(group: Group) -> pa.Array:
     ids = group.ids
     if not pa.types.is_integer(ids.type):
         ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
-    lines, offsets = winning_lines(group.moves, group.rules, group.verdicts)
+    lines, offsets = lines_of(group.arrays, group.rules, group.verdicts)
     examples, kinds = alike(lines[:, 0] * group.rules.cells + lines[:, -1])
     cell = geometry_of(group.rules).cell
     texts = [encode(list(map(cell, line))) for line in lines[examples].tolist()]

@@ -19,7 +19,9 @@ cdef struct Three:
     unsigned char[10] ninth_since  # the same for the ninth ply
     unsigned char[512] lines_in  # the lines among these cells, one bit each, in the order of directions
     unsigned char[9] lines_through  # the lines through each cell
-    long long[8][3] cells_of  # the cells of each line
+    # By such bits, the cells of the lines, and their number. No move completes more than two.
+    long long[256][6] cells_of
+    unsigned char[256] lines_counted
 
 
 cdef inline bint judge_three(
@@ -90,20 +92,23 @@ cdef inline Standing replay_three(
 
 
 cdef inline unsigned int lines_won(
-    Integer* moves, Py_ssize_t step, Py_ssize_t ply, const Three* three
+    Integer* last, Py_ssize_t step, Py_ssize_t ply, const Three* three
 ) noexcept nogil:
-    """Return the lines of the last mover through the last of these moves, 0 if any is not a cell."""
-    cdef unsigned int marks = 0
-    cdef unsigned long long last = moves[(ply - 1) * step], cell
-    cdef Py_ssize_t t
-    if ply > 9 or last > 8:
+    """Return the lines of the last mover through the last of `ply` moves, 0 if any is not a cell.
+
+    A fixed number of steps, since a loop over the plies would be mispredicted in most games.
+    """
+    cdef Integer a = last[0]
+    cdef Integer b = last[-2 * step if ply > 2 else 0]
+    cdef Integer c = last[-4 * step if ply > 4 else 0]
+    cdef Integer d = last[-6 * step if ply > 6 else 0]
+    cdef Integer e = last[-8 * step if ply > 8 else 0]
+    if max(max(a, b), max(c, d), e) > 8 or ply > 9:
         return 0
-    for t in range(ply - 1, -1, -2):
-        cell = moves[t * step]
-        if cell > 8:
-            return 0
-        marks |= <unsigned int> 1 << cell
-    return three.lines_in[marks & 511] & three.lines_through[last]
+    return three.lines_through[a] & three.lines_in[
+        <unsigned int> 1 << a | <unsigned int> 1 << b | <unsigned int> 1 << c
+        | <unsigned int> 1 << d | <unsigned int> 1 << e
+    ]
 
 
 cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
@@ -119,12 +124,8 @@ cdef inline void fill(Three* three) noexcept:
     cdef unsigned int bits, first, second
     cdef int i, j
     for i in range(8):
-        j = 0
         for first in range(9):
-            if lines[i] >> first & 1:
-                three.lines_through[first] |= 1 << i
-                three.cells_of[i][j] = first
-                j += 1
+            three.lines_through[first] |= (lines[i] >> first & 1) << i
     for first in range(9):
         three.marks_of[first | 255 << 8] = 1 << first
         for second in range(9):
@@ -134,6 +135,15 @@ cdef inline void fill(Three* three) noexcept:
         for i in range(8):
             three.lines_in[bits] |= (bits & lines[i] == lines[i]) << i
         three.wins[bits] = three.lines_in[bits] != 0
+    for bits in range(256):
+        j = 0
+        for i in range(8):
+            if bits >> i & 1 and three.lines_counted[bits] < 2:
+                three.lines_counted[bits] += 1
+                for first in range(9):
+                    if lines[i] >> first & 1:
+                        three.cells_of[bits][j] = first
+                        j += 1
     for i in range(10):
         three.half_of[i] = 0 if i & 1 else 16
         three.since[i] = ~<unsigned long long> 0 << 8 * i if i < 8 else 0

@@ -14,6 +14,7 @@ typedef struct {
     const long long *offsets;
     signed char *status, *winner, *code, *ended;
     int *ply;
+    unsigned char *lines; /* that the winners completed, as in `Three.lines_in`; or NULL */
 } ThreeGames;
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(NOUGHTS_PORTABLE)
@@ -96,6 +97,7 @@ AVX2 static inline void judge_32(
     const __m256i elsewhere = BYTES(0x9B);
     __m256i marks[2] = {none, none}, corners[2] = {none, none}; /* cells 0 to 7, and cell 8 */
     __m256i alive = BYTES(-1), played = alive, ply = none, winner = none, off_board = none;
+    __m256i completed = none;
 #pragma GCC unroll 9
     for (int t = 0; t < 9; t++) {
         int player = t & 1;
@@ -122,6 +124,7 @@ AVX2 static inline void judge_32(
                 LOOK_UP(low, BOTH(marks[player], half)),
                 LOOK_UP(high, BOTH(_mm256_srli_epi16(marks[player], 4), half))),
             EITHER(corners[player], elsewhere));
+        completed = EITHER(completed, BOTH(lines, played));
         alive = BOTH(alive, _mm256_cmpeq_epi8(lines, none));
         winner = EITHER(winner, BOTH(WITHOUT(played, alive), BYTES(player + 1)));
     }
@@ -140,6 +143,8 @@ AVX2 static inline void judge_32(
     WRITE(out->winner, WITHOUT(winner, more));
     WRITE(out->code, BOTH(code, more));
     WRITE(out->ended, BOTH(winner, WITHOUT(more, off_board)));
+    if (out->lines)
+        WRITE(out->lines, WITHOUT(completed, more));
     __m128i quarters[4] = {
         _mm256_castsi256_si128(ply), _mm_srli_si128(_mm256_castsi256_si128(ply), 8),
         _mm256_extracti128_si256(ply, 1), _mm_srli_si128(_mm256_extracti128_si256(ply, 1), 8)};
