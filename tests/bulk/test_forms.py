@@ -38,6 +38,7 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 RULES = Rules((5, 5), 4)
 GAMES = random_games(RULES, 200, seed=5)
 EXPECTED = [replayed(game, RULES) for game in GAMES]
+LEAST = noughts.bulk.arrays.LEAST  # which the tests in this folder otherwise set to 0
 SIGNED = [dtype for dtype in INTEGERS if dtype.kind == "i"]
 
 
@@ -291,6 +292,30 @@ def test_wrong_rules_and_threads_are_rejected() -> None:
     for count in (0, -1):
         with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, got {count}"):
             judge(ok, threads=count)
+
+
+def test_few_games_are_judged_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = np.tile(np.arange(9, dtype=np.int8), (300_000, 1))
+    renju = np.tile(np.arange(50, dtype=np.int16), (200, 1))
+    monkeypatch.setattr(noughts.bulk.arrays, "LEAST", LEAST)
+    started: list[int] = []
+    pool = noughts.bulk.arrays._pool
+
+    def counting(process: int) -> Any:
+        started.append(process)
+        return pool(process)
+
+    monkeypatch.setattr(noughts.bulk.arrays, "_pool", counting)
+    for games, rules, several in (
+        *((many[:10_000], Rules(), False), (many, Rules(), True)),
+        *((renju[:9], Rules.gomoku("renju"), False), (renju, Rules.gomoku("renju"), True)),
+    ):
+        started.clear()
+        expected = judge(games, rules)
+        assert all(
+            map(np.array_equal, arrays_of(judge(games, rules, threads=2)), arrays_of(expected))
+        )
+        assert bool(started) == several
 
 
 # --- the compiled module on its own ---------------------------------------------------------------

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from noughts.arguments import thread_count
+from noughts.arguments import MAX_THREADS, thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
 from noughts.extras import require_extra
-from noughts.game.rules import Rules, as_rules
+from noughts.game.rules import VARIANTS, Rules, as_rules
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
 BLOCK = 1 << 22  # moves per call of compiled code, unless a single game has more
+LEAST = 1 << 18  # moves for which several threads pay on most boards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +90,7 @@ def judge(
               chunked, or a table with such a column ``moves``. A -1 or a null is a cell off the
               board; a null game counts as one such move. A reader can be read only once.
         rules: the rules of all games.
-        threads: number of threads, 1 to 1,024.
+        threads: number of threads, 1 to 1,024. Few games are judged on one, since that is faster.
 
     Raises:
         TypeError: `moves` has another form or is not of integers, or `threads` is not an integer.
@@ -119,6 +125,7 @@ def judge_with_ends(
     count = sum(map(len, batches))
     status, winner, code, ended = (np.empty(count, np.int8) for _ in range(4))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
+    threads = _worth_starting(threads, batches, rules)
     todo = list(_blocks(batches, threads))
     blocks, threads = iter(todo), min(threads, max(1, len(todo)))
 
@@ -133,15 +140,39 @@ def judge_with_ends(
     if threads == 1:
         work()
         return verdicts, ended
-    from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
+    from concurrent.futures import wait
 
-    # This thread works, too: it already has a core, while new threads may first share one.
-    with ThreadPoolExecutor(threads - 1) as pool:
-        others = [pool.submit(work) for _ in range(threads - 1)]
-        work()
+    pool = _pool(os.getpid())
+    others = [pool.submit(work) for _ in range(threads - 1)]
+    try:
+        work()  # in this thread, too: it already has a core, while others may first share one
+    finally:
+        others = [other for other in others if not other.cancel()]
+        wait(others)
     for other in others:
         other.result()  # re-raise errors
     return verdicts, ended
+
+
+def _worth_starting(threads: int, batches: list[Games], rules: Rules) -> int:
+    """Return this number of threads, or 1 for so few games that it would be slower.
+
+    With fewer, one thread takes less than a millisecond, and on a busy machine two took longer.
+    """
+    least = LEAST
+    if rules.cells == Rules().cells:
+        least *= 8  # judged in rounds of 32
+    elif rules.early_draw or VARIANTS[rules.variant].fouls:
+        least //= 64  # judged on the board of `Game`
+    return threads if sum(batch.size for batch in batches) >= least else 1
+
+
+@lru_cache(maxsize=1)
+def _pool(process: int) -> Executor:
+    """Return the threads of this process, which stay: starting them takes five times as long."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
+
+    return ThreadPoolExecutor(MAX_THREADS, "judge")
 
 
 def winning_lines(

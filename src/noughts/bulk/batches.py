@@ -327,7 +327,7 @@ class Unreadable:
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the ids and the reason, with nulls in the other columns of the schema."""
         count = len(self.ids)
-        reasons = col.texts([self.reason]).take(pa.array(np.zeros(count, np.int8)))
+        reasons = col.texts([self.reason]).take(col.integers(np.zeros(count, np.int8)))
         given = {"id": self.ids, "message": reasons}
         columns = [
             col.cast(given[field.name], field.type)
