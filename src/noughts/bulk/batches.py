@@ -348,7 +348,10 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = 
     judged = Judged([], [], ids.type)
     if len(garbled):
         judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), "id must be UTF-8"))
-    for rows, fields in col.rows_by_value(columns, len(games)):
+    groups = list(col.rows_by_value(columns, len(games)))
+    if len(groups) > 1 or len(garbled) or results is not None:
+        col.validate(moves, "moves")  # PyArrow will take some of the rows
+    for rows, fields in groups:
         if len(garbled):
             rows = np.setdiff1d(rows, garbled, assume_unique=True)
         try:
