@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -228,6 +229,20 @@ def test_missing_moves_are_rejected() -> None:
     for games in ({"n": [3]}, {"n": [3], "moves": pa.nulls(1)}):
         with pytest.raises(InvalidRecord, match="expected a column moves of lists"):
             judge_batch(pa.record_batch(games))
+
+
+def test_judge_batch_does_not_import_pandas(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text("raise SystemExit('imported pandas')")
+    python(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import pyarrow as pa\nfrom noughts.bulk import judge_batch\n"
+        "def integers(kind, size, *them):\n"
+        "    data = b''.join(number.to_bytes(size, 'little') for number in them)\n"
+        "    return pa.Array.from_buffers(kind, len(them), [None, pa.py_buffer(data)])\n"
+        "ends, cells = integers(pa.int32(), 4, 0, 3, 4), integers(pa.int8(), 1, 0, 3, 0, 1)\n"
+        "moves, n = pa.ListArray.from_arrays(ends, cells), integers(pa.int8(), 1, 3, 3)\n"
+        "judge_batch(pa.RecordBatch.from_arrays([moves, n], ['moves', 'n']))"
+    )
 
 
 def test_public_names_are_imported_lazily() -> None:

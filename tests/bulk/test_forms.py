@@ -38,6 +38,7 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 RULES = Rules((5, 5), 4)
 GAMES = random_games(RULES, 200, seed=5)
 EXPECTED = [replayed(game, RULES) for game in GAMES]
+LEAST = noughts.bulk.arrays.LEAST  # which the tests in this folder otherwise set to 0
 SIGNED = [dtype for dtype in INTEGERS if dtype.kind == "i"]
 
 
@@ -275,7 +276,7 @@ def test_too_many_plies_are_rejected() -> None:
 
 def test_missing_compiled_module_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.bulk._judge", None)
-    verdicts = Verdicts(*output(2))
+    verdicts = Verdicts(*output(2)[:4])
     with pytest.raises(ModuleNotFoundError, match=r"judging .* needs .* without a C compiler"):
         judge(ok)
     with pytest.raises(ModuleNotFoundError, match=r"lines .* needs .* without a C compiler"):
@@ -293,11 +294,35 @@ def test_wrong_rules_and_threads_are_rejected() -> None:
             judge(ok, threads=count)
 
 
+def test_few_games_are_judged_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = np.tile(np.arange(9, dtype=np.int8), (300_000, 1))
+    renju = np.tile(np.arange(50, dtype=np.int16), (200, 1))
+    monkeypatch.setattr(noughts.bulk.arrays, "LEAST", LEAST)
+    started: list[int] = []
+    pool = noughts.bulk.arrays._pool
+
+    def counting(process: int) -> Any:
+        started.append(process)
+        return pool(process)
+
+    monkeypatch.setattr(noughts.bulk.arrays, "_pool", counting)
+    for games, rules, several in (
+        *((many[:10_000], Rules(), False), (many, Rules(), True)),
+        *((renju[:9], Rules.gomoku("renju"), False), (renju, Rules.gomoku("renju"), True)),
+    ):
+        started.clear()
+        expected = judge(games, rules)
+        assert all(
+            map(np.array_equal, arrays_of(judge(games, rules, threads=2)), arrays_of(expected))
+        )
+        assert bool(started) == several
+
+
 # --- the compiled module on its own ---------------------------------------------------------------
 
 
 def output(games: int) -> tuple[NDArray[Any], ...]:
-    return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b"))
+    return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b", "b"))
 
 
 PLAIN = Rules()
@@ -316,7 +341,7 @@ def test_compiled_module_checks_its_arguments() -> None:
         with pytest.raises(ERRORS):
             compiled.judge(moves, None, PLAIN, output(2))
     short, long = output(1), output(2)
-    for i in range(4):
+    for i in range(5):
         verdicts = (*long[:i], short[i], *long[i + 1 :])
         with pytest.raises(ValueError, match="must have one item per game, 2, got 1"):
             compiled.judge(ok, None, PLAIN, verdicts)

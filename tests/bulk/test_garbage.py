@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bulk.judging import arrays_of, compiled
-from noughts import Rules
-from noughts.bulk import STATUSES, Verdicts, judge, winning_lines
+from noughts import InvalidRecord, Rules
+from noughts.bulk import STATUSES, Verdicts, judge, judge_batch, winning_lines
 from noughts.game.geometry import geometry_of
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -184,3 +184,30 @@ def test_winning_lines_accepts_verdicts_of_any_layout() -> None:
         lines, offsets = winning_lines(moves[::step], Rules(), some[::step])
         assert np.diff(offsets).tolist() == (verdicts.winner[::step] > 0).tolist()
         assert lines.tolist() == [[0, 1, 2]] * 3
+
+
+def raw(
+    kind: pa.DataType, rows: int, offsets: list[int], items: pa.Array, *, null: bool
+) -> pa.Array:
+    """Make a column of buffers; PyArrow checks only the first offset and the last one."""
+    ends = np.array(offsets, np.int32)
+    valid = pa.py_buffer(b"\xfe") if null else None
+    return pa.Array.from_buffers(kind, rows, [valid, pa.py_buffer(ends)], children=[items])
+
+
+@pytest.mark.parametrize("null", [False, True])
+@pytest.mark.parametrize("offsets", [[0, 2**30, 5], [0, -(2**31), 5], [0, 6, 5]])
+def test_offsets_that_lie_are_an_error(offsets: list[int], null: bool) -> None:
+    cells = pa.array([0, 3, 1, 4, 2], pa.int8())
+    flat = raw(pa.list_(pa.int8()), 2, offsets, cells, null=null)
+    inner = raw(pa.list_(pa.int8()), 2, offsets, cells, null=False)
+    nested = raw(pa.list_(inner.type), 2, [0, 1, 2], inner, null=null)
+    fine = pa.array([[0, 3], [1]], pa.list_(pa.int8()))
+    for columns in (
+        *({"moves": flat}, {"moves": nested}, {"moves": flat, "n": [3, 4]}),
+        *({"moves": flat, "result": [1, 1]}, {"moves": fine, "shape": flat}),
+    ):
+        with pytest.raises(InvalidRecord, match=r"is not valid Arrow|offsets must ascend"):
+            judge_batch(pa.record_batch(columns), rules=Rules())
+    with pytest.raises(InvalidRecord, match=r"is not valid Arrow|offsets must ascend"):
+        judge(flat)

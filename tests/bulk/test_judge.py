@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bulk.judging import fallen, listed, ragged, random_games, replayed, table
+from bulk.judging import arrays_of, fallen, listed, ragged, random_games, replayed, table
 from noughts import Rules
 from noughts.bulk import CODES, STATUSES, judge
+from noughts.bulk.arrays import judge_with_ends
+from noughts.bulk.games import games_of
 from oracle import every_game
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -200,3 +203,33 @@ def test_first_of_two_complete_lines_wins() -> None:
             plies[2 * ply + 1] = cell
         game = [rest.pop() if cell < 0 else cell for cell in plies]
         assert listed(judge(table([game]), rules)) == [replayed(game, rules)]
+
+
+def bytes_of_games(count: int) -> NDArray[np.int8]:
+    """Return rows of nine moves: whole games, unfinished ones, ones with a bad move, and noise."""
+    random = np.random.default_rng(5)
+    moves = random.permuted(np.tile(np.arange(9, dtype=np.int8), (count, 1)), axis=1)
+    moves[np.arange(9) >= random.integers(0, 14, (count, 1))] = -1
+    bad = random.random((count, 9)) < random.choice([0, 0.02, 0.1, 1], (count, 1))
+    moves[bad] = random.integers(-128, 128, np.count_nonzero(bad))
+    near = random.random((count, 9)) < random.choice([0, 0.5, 1], (count, 1))
+    return np.where(bad & near, moves % 11 - 1, moves).astype(np.int8)
+
+
+def test_judge_agrees_on_bytes_and_on_wider_integers() -> None:
+    # Only bytes are judged 32 games at a time, on processors that can.
+    moves = bytes_of_games(1 << 19)
+    lengths = np.random.default_rng(6).choice([*range(10), 9, 9, 12, 300], len(moves))
+    offsets = np.minimum(np.cumsum(np.append(0, lengths)), moves.size)
+
+    def verdicts(games: Any) -> list[NDArray[Any]]:
+        found, ended = judge_with_ends(games_of(games), Rules())
+        return [*arrays_of(found), ended]
+
+    for narrow in (moves, moves.view(np.uint8)):
+        wide = narrow.astype(np.int16 if narrow.dtype == np.int8 else np.uint16)
+        for some in (slice(None), slice(3, 80), slice(None, None, 3), slice(None, None, -1)):
+            expected = verdicts(wide[some])
+            assert all(map(np.array_equal, verdicts(narrow[some]), expected))
+        expected = verdicts((wide.ravel(), offsets))
+        assert all(map(np.array_equal, verdicts((narrow.ravel(), offsets)), expected))

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
 from fuzz import Target
+from fuzz.batches import batches, judging_batches
 from fuzz.compiled import calling_compiled, calls
 from fuzz.protocol import speaking, streams
 from fuzz.records import (
@@ -29,6 +30,7 @@ TARGETS: dict[str, Target] = {
     "parquet": (parquet, judging_parquet),
     "texts": (texts, reading_texts),
     "compiled": (calls, calling_compiled),
+    "batches": (batches, judging_batches),
     "protocol": (streams, speaking),
 }
 ROUND = 200  # examples per seed

@@ -5,7 +5,8 @@
 the moves in place, and both release the GIL. The first method that fits judges a game:
 
 * The board of `Game` (`replay`), for rules that are not `by_lines`, such as early draws.
-* `three`, for clean games on the 3×3 board, without branches.
+* `three`, for the 3×3 board: clean games without branches, and games of bytes 32 at a time where
+  the processor can (`three_avx2.h`).
 * `word`, for boards that fit in a machine word, where any line ends a game.
 * `square`, for squares where k is the side, from the final board, unless games are much shorter than
   their board.
@@ -35,9 +36,10 @@ from noughts.bulk.replay cimport MarkedLines, judge_on
 from noughts.bulk.square cimport Square, judge_square
 from noughts.game.table cimport discard
 from noughts.game.tallies cimport Tallies, finish
-from noughts.bulk.three cimport Three, fill, judge_three
+from noughts.bulk.rounds cimport judge_rounds
+from noughts.bulk.three cimport Three, fill, judge_three, replay_three
 from noughts.game.rules cimport Variant
-from noughts.bulk.winning cimport find_lines
+from noughts.bulk.winning cimport find_lines, find_threes
 
 from noughts.arguments import integer
 from noughts.errors import InvalidRecord, short_repr
@@ -114,13 +116,16 @@ cdef class Games:
             raise InvalidRecord("expected one more offset than there are games, got no offsets")
         if not 0 <= layout.offsets[0] <= layout.width:
             self.raise_offsets(0)
-        cdef Py_ssize_t longest = 0
+        cdef long long longest = 0, wrong = layout.width - layout.offsets[layout.count], length
         for game in range(layout.count):
+            length = layout.offsets[game + 1] - layout.offsets[game]
+            wrong |= length | layout.offsets[game]
+            longest = max(longest, length)
+        layout.longest = longest
+        for game in range(layout.count if wrong < 0 else 0):
             stretch = locate(layout, game)
             if stretch.length < 0:
                 self.raise_offsets(game)
-            longest = max(longest, stretch.length)
-        layout.longest = longest
 
     cdef int raise_offsets(self, Py_ssize_t game) except -1:
         """Raise InvalidRecord for a game whose offsets are wrong."""
@@ -146,7 +151,7 @@ cdef class Workspace:
     cdef Geometry geometry
     cdef unsigned int limit  # numbers from here on are not cells
     cdef Method method
-    cdef bint three  # whether `three` judges clean games; only with BITS
+    cdef bint three  # whether `three` judges the games
     cdef Square square
     cdef BitBoard bits
     cdef MarkedLines lines
@@ -178,7 +183,7 @@ cdef class Workspace:
             self.method = BOARD
         elif variant.any_line and lay_out(&self.bits, board, board.gravity):
             self.method = BITS
-            self.three = square and board.k == 3 and board.players == 2
+            self.three = is_three(board)
         elif square and board.cells <= 16 * games.longest:
             self.method = SQUARE
             self.square.n, self.square.limit = board.k, self.limit
@@ -197,6 +202,16 @@ cdef class Workspace:
         else:
             self.method = MARKS
         return True
+
+
+cdef bint is_three(const Geometry* board) noexcept:
+    """Return whether this is the classic game, for which there are tables."""
+    cdef const Variant* variant = &board.variant
+    return (
+        board.dimensions == 2 and board.sides[0] == 3 and board.sides[1] == 3 and board.k == 3
+        and board.players == 2 and variant.any_line and not variant.loses and not board.gravity
+        and by_lines(board)
+    )
 
 
 cdef bint pay(const Geometry* board, const Layout* games) noexcept:
@@ -252,26 +267,28 @@ def judge(moves, offsets, rules, tuple verdicts):
         moves: a buffer of integers of any type and strides.
         offsets: a buffer of contiguous int64, or None if `moves` is a table.
         rules: the rules of all games.
-        verdicts: (status, winner, ply, code), contiguous writable buffers of int8, int8, int32 and
-            int8, with at least one item per game.
+        verdicts: (status, winner, ply, code, ended), contiguous writable buffers of int8, and int32
+            for `ply`, with at least one item per game. `ended` is who had won a game that goes on
+            after its end, otherwise 0; the others are those of `noughts.bulk.Verdicts`.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout
     cdef Verdicts out
     cdef Py_ssize_t wrong
-    cdef Numbers status, winner, ply, code
+    cdef Numbers status, winner, ply, code, ended
     if layout.longest > MOST_PLIES:
         raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, got {layout.longest}")
     cdef Workspace work = Workspace(rules, games)
-    names = ("status", "winner", "ply", "code")
-    status, winner, ply, code = [
+    names = ("status", "winner", "ply", "code", "ended")
+    status, winner, ply, code, ended = [
         Numbers(each, name, count=layout.count, size=size, written=True)
-        for each, name, size in zip(verdicts, names, (1, 1, 4, 1), strict=True)
+        for each, name, size in zip(verdicts, names, (1, 1, 4, 1, 1), strict=True)
     ]
     out.status = <signed char*> status.view.buf
     out.winner = <signed char*> winner.view.buf
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
+    out.ended = <signed char*> ended.view.buf
     if not work.prepare(layout):
         raise MemoryError(f"not enough memory for a board of {work.geometry.cells} cells")
     data = games.moves.view.buf
@@ -295,27 +312,29 @@ cdef Py_ssize_t judge_all(
     Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
     """Judge all games; return -1, the first game whose offsets are wrong, or NO_MEMORY."""
+    cdef Py_ssize_t done = 0
     if not work.three:
-        return judge_some(moves, games, work, out, 0, games.count)
+        return judge_some(moves, games, work, out)
+    if sizeof(Integer) == 1:
+        done = judge_rounds(<const unsigned char*> moves, games, 0, games.count, out, NULL)
     # The compiler specialises the loops for the common layouts.
     if games.step == 1 and games.padded:
-        return judge_threes(moves, 1, True, games, work, out)
+        return judge_threes(moves, 1, True, games, work, out, done)
     if games.step == 1:
-        return judge_threes(moves, 1, False, games, work, out)
-    return judge_threes(moves, games.step, games.padded, games, work, out)
+        return judge_threes(moves, 1, False, games, work, out, done)
+    return judge_threes(moves, games.step, games.padded, games, work, out, done)
 
 
 cdef Py_ssize_t judge_some(
-    Integer* moves, const Layout* games, Workspace work, Verdicts out, Py_ssize_t begin,
-    Py_ssize_t end,
+    Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
-    """Judge the games from `begin` to before `end` on any board; return the same as `judge_all`."""
+    """Judge all games on any board; return the same as `judge_all`."""
     cdef Py_ssize_t step = games.step
     cdef Integer* first
     cdef Stretch stretch
     cdef Standing stands
     cdef Py_ssize_t game
-    for game in range(begin, end):
+    for game in range(games.count):
         stretch = locate(games, game)
         if stretch.length < 0:
             return game
@@ -343,24 +362,30 @@ cdef Py_ssize_t judge_some(
 
 
 cdef inline Py_ssize_t judge_threes(
-    Integer* moves, Py_ssize_t step, bint padded, const Layout* given, Workspace work, Verdicts out
+    Integer* moves, Py_ssize_t step, bint padded, const Layout* given, Workspace work, Verdicts out,
+    Py_ssize_t begin,
 ) noexcept nogil:
-    """Judge all games on the 3×3 board, by `three` if possible; return the same as `judge_all`."""
+    """Judge the games from `begin` on the 3×3 board, by `three` if possible.
+
+    Returns the same as `judge_all`.
+    """
     cdef Layout games = given[0]  # a local copy stays in registers while verdicts are written
+    cdef Integer* first
     cdef Stretch stretch
-    cdef Py_ssize_t game, wrong
+    cdef Standing stands
+    cdef Py_ssize_t game
     if padded:
         games.offsets = NULL  # already NULL; this tells the compiler
-    for game in range(games.count):
+    for game in range(begin, games.count):
         stretch = locate(&games, game)
         if stretch.length < 0:
             return game
         if stretch.readable < 9 or not judge_three(
             moves + stretch.begin, step, stretch.length, padded, &three, out, game
         ):
-            wrong = judge_some(moves, given, work, out, game, game + 1)
-            if wrong != -1:
-                return wrong
+            first = moves + stretch.begin
+            stands = replay_three(first, step, stretch.length, &three)
+            settle(first, step, stretch.length, padded, 9, stands, out, game)
     return -1
 
 
@@ -394,9 +419,24 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     cdef int size = abs(games.moves.kind)
     cdef Workspace work = Workspace(rules, games)
     if size == 1:
-        return find_lines(<unsigned char*> data, layout, work.limit, &work.marks, given, up_to)
+        return lines_of(<unsigned char*> data, layout, work, given, up_to)
     if size == 2:
-        return find_lines(<unsigned short*> data, layout, work.limit, &work.marks, given, up_to)
+        return lines_of(<unsigned short*> data, layout, work, given, up_to)
     if size == 4:
-        return find_lines(<unsigned int*> data, layout, work.limit, &work.marks, given, up_to)
-    return find_lines(<unsigned long long*> data, layout, work.limit, &work.marks, given, up_to)
+        return lines_of(<unsigned int*> data, layout, work, given, up_to)
+    return lines_of(<unsigned long long*> data, layout, work, given, up_to)
+
+
+cdef bytearray lines_of(
+    Integer* moves, const Layout* games, Workspace work, Verdicts given, long long* up_to
+):
+    """Find the lines by `find_threes` if possible, otherwise by `find_lines`."""
+    cdef bytearray found = None
+    if is_three(&work.geometry):
+        if games.step == 1:
+            found = find_threes(moves, 1, games, &three, given, up_to)
+        else:
+            found = find_threes(moves, games.step, games, &three, given, up_to)
+    if found is None:
+        found = find_lines(moves, games, work.limit, &work.marks, given, up_to)
+    return found

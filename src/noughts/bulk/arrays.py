@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from noughts.arguments import thread_count
+from noughts.arguments import MAX_THREADS, thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
 from noughts.extras import require_extra
-from noughts.game.rules import Rules, as_rules
+from noughts.game.rules import VARIANTS, Rules, as_rules
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
 BLOCK = 1 << 22  # moves per call of compiled code, unless a single game has more
+LEAST = 1 << 18  # moves for which several threads pay on most boards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +90,7 @@ def judge(
               chunked, or a table with such a column ``moves``. A -1 or a null is a cell off the
               board; a null game counts as one such move. A reader can be read only once.
         rules: the rules of all games.
-        threads: number of threads, 1 to 1,024.
+        threads: number of threads, 1 to 1,024. Few games are judged on one, since that is faster.
 
     Raises:
         TypeError: `moves` has another form or is not of integers, or `threads` is not an integer.
@@ -104,35 +110,69 @@ def judge(
     >>> verdicts.status.tolist(), verdicts.ply.tolist()
     ([1, 3], [5, 2])
     """
-    rules = as_rules(rules)
-    threads = thread_count(threads)
+    rules, threads = as_rules(rules), thread_count(threads)
+    return judge_with_ends(games_of(moves), rules, threads)[0]
+
+
+def judge_with_ends(
+    batches: list[Games], rules: Rules, threads: int = 1
+) -> tuple[Verdicts, NDArray[np.int8]]:
+    """Judge games like `judge`; return also who had won the games that go on after their end.
+
+    The second array has 0 for a draw, and for all other games.
+    """
     compiled = required("noughts.bulk._judge", "judging many games at once")
-    batches = games_of(moves)
     count = sum(map(len, batches))
-    status, winner, code = (np.empty(count, np.int8) for _ in range(3))
+    status, winner, code, ended = (np.empty(count, np.int8) for _ in range(4))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
-    todo = list(_blocks(batches, verdicts, threads))
+    threads = _worth_starting(threads, batches, rules)
+    todo = list(_blocks(batches, threads))
     blocks, threads = iter(todo), min(threads, max(1, len(todo)))
 
     def work() -> None:
         try:
             for games, part in blocks:
-                compiled.judge(games.moves, games.offsets, rules, part._arrays)
+                out = (*verdicts[part]._arrays, ended[part])
+                compiled.judge(games.moves, games.offsets, rules, out)
         finally:
             deque(blocks, maxlen=0)  # stop all threads after an error or Ctrl-C
 
     if threads == 1:
         work()
-        return verdicts
-    from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
+        return verdicts, ended
+    from concurrent.futures import wait
 
-    # This thread works, too: it already has a core, while new threads may first share one.
-    with ThreadPoolExecutor(threads - 1) as pool:
-        others = [pool.submit(work) for _ in range(threads - 1)]
-        work()
+    pool = _pool(os.getpid())
+    others = [pool.submit(work) for _ in range(threads - 1)]
+    try:
+        work()  # in this thread, too: it already has a core, while others may first share one
+    finally:
+        others = [other for other in others if not other.cancel()]
+        wait(others)
     for other in others:
         other.result()  # re-raise errors
-    return verdicts
+    return verdicts, ended
+
+
+def _worth_starting(threads: int, batches: list[Games], rules: Rules) -> int:
+    """Return this number of threads, or 1 for so few games that it would be slower.
+
+    With fewer, one thread takes less than a millisecond, and on a busy machine two took longer.
+    """
+    least = LEAST
+    if rules.cells == Rules().cells:
+        least *= 8  # judged in rounds of 32
+    elif rules.early_draw or VARIANTS[rules.variant].fouls:
+        least //= 64  # judged on the board of `Game`
+    return threads if sum(batch.size for batch in batches) >= least else 1
+
+
+@lru_cache(maxsize=1)
+def _pool(process: int) -> Executor:
+    """Return the threads of this process, which stay: starting them takes five times as long."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
+
+    return ThreadPoolExecutor(MAX_THREADS, "judge")
 
 
 def winning_lines(
@@ -162,9 +202,14 @@ def winning_lines(
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
-    rules = as_rules(rules)
+    return lines_of(games_of(moves), as_rules(rules), verdicts)
+
+
+def lines_of(
+    batches: list[Games], rules: Rules, verdicts: Verdicts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find lines like `winning_lines`."""
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
-    batches = games_of(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):
         raise ValueError(f"expected verdicts on {count} games, got {len(verdicts)}")
@@ -181,10 +226,8 @@ def winning_lines(
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
-def _blocks(
-    batches: list[Games], verdicts: Verdicts, threads: int
-) -> Iterator[tuple[Games, Verdicts]]:
-    """Yield blocks of equally many games, each with the slice of the verdicts to fill in.
+def _blocks(batches: list[Games], threads: int) -> Iterator[tuple[Games, slice]]:
+    """Yield blocks of equally many games, each with the slice of their verdicts.
 
     Each thread gets several blocks, so that no thread waits long for another. Blocks are short
     enough for Ctrl-C to take effect quickly.
@@ -196,5 +239,5 @@ def _blocks(
         step = max(1, min(share, BLOCK * count // max(1, batch.size)))
         for begin in range(0, count, step):
             end = min(begin + step, count)
-            yield batch[begin:end], verdicts[done + begin : done + end]
+            yield batch[begin:end], slice(done + begin, done + end)
         done += count

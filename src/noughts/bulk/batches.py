@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.bulk.arrays import Verdicts, judge, winning_lines
-from noughts.bulk.games import batches_of, reader_of
+from noughts.bulk.arrays import Verdicts, judge_with_ends, lines_of
+from noughts.bulk.games import Games, batches_of, games_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
 from noughts.errors import (
     Foul,
@@ -44,7 +44,7 @@ with require_extra("judging Arrow batches", "PyArrow", "batch"):
     from noughts.bulk.columns import Array
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
-_STATUSES, _CLAIMS, _CODES = map(pa.array, (STATUSES, CLAIMS[1:], CODES[1:]))
+_STATUSES, _CLAIMS, _CODES = map(col.texts, (STATUSES, CLAIMS[1:], CODES[1:]))
 VERDICTS = {
     "status": _WORD,
     "winner": pa.int8(),
@@ -175,6 +175,8 @@ class Judged:
         """Return one verdict per row, with all columns or those with these names."""
         schema = verdict_schema(self.id_type, names)
         parts: list[Group | Unreadable] = [*self.groups, *self.unreadable]
+        if len(parts) == 1:
+            return parts[0].to_batch(schema)
         table = pa.Table.from_batches([part.to_batch(schema) for part in parts], schema)
         table = in_order(table, parts).combine_chunks()
         return (table.to_batches() or [pa.RecordBatch.from_pylist([], schema)])[0]
@@ -187,7 +189,9 @@ class Group:
     Attributes:
         rows: their rows in the batch, ascending.
         moves: lists of cell numbers; -1 for a cell off the board.
+        arrays: the same as arrays.
         cells: the coordinates of each move, moves × sides; None if moves were given as numbers.
+        ended: who had won the games that go on after their end; otherwise 0.
         claims: an index into `CLAIMS` for each game; None if no game claims a result.
     """
 
@@ -195,8 +199,10 @@ class Group:
     rules: Rules
     ids: pa.Array
     moves: pa.Array
+    arrays: list[Games]
     cells: Array | None
     verdicts: Verdicts
+    ended: Array
     claims: Array | None = None
 
     def with_claims(self, results: pa.Array) -> Group:
@@ -209,21 +215,13 @@ class Group:
             self.verdicts.ply + 1 == col.lengths(self.moves)
         )
         winner[fouls] = 2
-        over, winner[over] = self._ended()
+        over = code == CODES.index(GameOver.code)
+        winner[over] = self.ended[over]
         decided = (status == STATUSES.index("won")) | (status == STATUSES.index("draw")) | fouls
         decided[over] = True
         claims = np.where(decided, np.where(winner == result, 1, 2), 3).astype(np.int8)
         claims[result < 0] = 0
         return replace(self, claims=claims)
-
-    def _ended(self) -> tuple[Array, Array]:
-        """Return the games with moves after their end, and their winners; 0 for a draw."""
-        over = np.flatnonzero(self.verdicts.code == CODES.index(GameOver.code))
-        if not len(over):
-            return over, over
-        moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in over.tolist()]
-        kind = pa.list_(self.moves.type.value_type)
-        return over, judge(pa.array(moves, kind), self.rules).winner
 
     def standings(self) -> Array:
         """Return winner · 4 + status for each game."""
@@ -240,7 +238,7 @@ class Group:
         if name == "id":
             return col.cast(self.ids, kind)
         if name == "status":
-            return pa.DictionaryArray.from_arrays(col.integers(verdicts.status), _STATUSES)
+            return _words(col.integers(verdicts.status), _STATUSES)
         if name == "winner":
             return col.integers(verdicts.winner, verdicts.winner != 0)
         if name == "ply":
@@ -248,30 +246,50 @@ class Group:
         if name == "lines":
             return self._lines()
         if name == "code":
-            return _words(verdicts.code, _CODES)
+            return _words_or_null(verdicts.code, _CODES)
         if name == "claim" and self.claims is not None:
-            return _words(self.claims, _CLAIMS)
-        if name == "message" and (messages := self.messages()):
-            return pa.array(map(messages.get, range(len(verdicts))), kind)
+            return _words_or_null(self.claims, _CLAIMS)
+        if name == "message" and verdicts.code.any():
+            messages, kinds = self.messages()
+            return col.texts(messages).take(col.integers(kinds, kinds >= 0))
         return pa.nulls(len(verdicts), kind)  # no claims, or no messages
 
     def _lines(self) -> pa.Array:
-        lines, offsets = winning_lines(self.moves, self.rules, self.verdicts)
+        lines, offsets = lines_of(self.arrays, self.rules, self.verdicts)
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
         return pa.ListArray.from_arrays(
             col.integers(offsets.astype(np.int32)),
             pa.ListArray.from_arrays(col.integers(each), col.integers(lines.ravel())),
         )
 
-    def messages(self) -> dict[int, str]:
-        """Return the messages on illegal games, by their index in the group."""
-        codes, messages = self.verdicts.code, {}
-        for i in np.flatnonzero(codes).tolist():
-            if CODES[codes[i]] != GameOver.code:
-                messages[i] = str(illegal_move(CODES[codes[i]], self.rules, self._refused(i)))
-        for i, winner in zip(*map(np.ndarray.tolist, self._ended()), strict=True):
-            messages[i] = str(GameOver.of(winner or None))
-        return messages
+    def messages(self) -> tuple[list[str], Array]:
+        """Return the messages on illegal games, and for each game the index of its own, or -1.
+
+        Games that are illegal for the same reason share a message, so that few are written.
+        """
+        codes = self.verdicts.code
+        illegal = np.flatnonzero(codes != 0)
+        examples, alike = col.alike(self._reasons(illegal))
+        kinds = np.full(len(codes), -1, alike.dtype)
+        kinds[illegal] = alike
+        return [self._message(i) for i in illegal[examples].tolist()], kinds
+
+    def _reasons(self, illegal: Array) -> Array:
+        """Return a number for each of these games; where it is equal, so is the message."""
+        codes, own = self.verdicts.code[illegal], -1 - illegal
+        if self.moves.null_count or self.moves.values.null_count:
+            return own
+        values, offsets = self.moves.values.to_numpy(), self.moves.offsets.to_numpy()
+        refused = values[offsets[illegal] + self.verdicts.ply[illegal]]
+        over = codes == CODES.index(GameOver.code)
+        apart = (codes == CODES.index(Foul.code)) | (refused < 0) | (refused >= self.rules.cells)
+        numbers = np.where(over, self.ended[illegal], refused.astype(np.int64))
+        return np.where(apart & ~over, own, numbers * len(CODES) + codes)
+
+    def _message(self, i: int) -> str:
+        """Return the message on an illegal game."""
+        code = CODES[self.verdicts.code[i]]
+        return str(illegal_move(code, self.rules, self._refused(i), int(self.ended[i])))
 
     def _refused(self, i: int) -> list[Cell]:
         """Return the illegal move of a game; for a foul, after all moves before it."""
@@ -286,11 +304,16 @@ class Group:
         return [cell(-1 if number is None else number) for number in numbers]
 
 
-def _words(numbers: Array, words: pa.Array) -> pa.Array:
+def _words(indices: pa.Array, words: pa.Array) -> pa.Array:
+    """Return words by their indices, which are ours and need no check."""
+    return pa.DictionaryArray.from_arrays(indices, words, safe=False)
+
+
+def _words_or_null(numbers: Array, words: pa.Array) -> pa.Array:
     """Return words by their numbers, which begin at 1; 0 stands for null."""
-    return pa.DictionaryArray.from_arrays(
-        col.integers(np.maximum(numbers, 1) - 1, numbers != 0), words
-    )
+    if not numbers.any():
+        return _words(pa.nulls(len(numbers), pa.int8()), words)
+    return _words(col.integers(np.maximum(numbers, 1) - 1, numbers != 0), words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +327,8 @@ class Unreadable:
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the ids and the reason, with nulls in the other columns of the schema."""
         count = len(self.ids)
-        given = {"id": self.ids, "message": pa.array([self.reason] * count, pa.string())}
+        reasons = col.texts([self.reason]).take(col.integers(np.zeros(count, np.int8)))
+        given = {"id": self.ids, "message": reasons}
         columns = [
             col.cast(given[field.name], field.type)
             if field.name in given
@@ -317,12 +341,17 @@ class Unreadable:
 def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = None) -> Judged:
     """Judge a batch like `judge_batch`, without converting the verdicts to Arrow or JSON."""
     columns = col.checked(games)
-    ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
+    ids, garbled = pa.nulls(len(games), pa.string()), np.zeros(0, np.int64)
+    if "id" in columns:
+        ids, garbled = col.readable(columns.pop("id"))
     moves, results = columns.pop("moves"), columns.pop("result", None)
     judged = Judged([], [], ids.type)
     if len(garbled):
         judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), "id must be UTF-8"))
-    for rows, fields in col.rows_by_value(columns, len(games)):
+    groups = list(col.rows_by_value(columns, len(games)))
+    if len(groups) > 1 or len(garbled) or results is not None:
+        col.validate(moves, "moves")  # PyArrow will take some of the rows
+    for rows, fields in groups:
         if len(garbled):
             rows = np.setdiff1d(rows, garbled, assume_unique=True)
         try:
@@ -339,8 +368,9 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = 
             reason = f"every move must be {len(known.shape)} integers"
             rows = judged.set_aside(rows, ids, col.misfits(here, len(known.shape)), reason)
             here, cells = col.numbered(col.take(moves, rows), known)
-        verdicts = judge(here, known, threads=threads)
-        group = Group(rows, known, col.take(ids, rows), here, cells, verdicts)
+        arrays = games_of(here)
+        verdicts, ended = judge_with_ends(arrays, known, threads)
+        group = Group(rows, known, col.take(ids, rows), here, arrays, cells, verdicts, ended)
         judged.groups.append(group if results is None else group.with_claims(results))
     return judged
 

@@ -1,7 +1,7 @@
 """Columns of a batch of games: check their types, group rows by rules, convert moves."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,8 @@ def plain(kind: pa.DataType) -> pa.DataType:
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
     """Return the columns of the batch that are in `COLUMNS`, by name.
 
-    Raises InvalidRecord if ``moves`` is missing, or a column is duplicated or of the wrong type.
+    Raises InvalidRecord if ``moves`` is missing, or a column is duplicated, has the wrong type or is
+    not valid Arrow. Texts need not be UTF-8.
     """
     known = {}
     for name, (is_right, expected) in COLUMNS.items():
@@ -81,11 +82,24 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
         given = games.schema.field(indices[0]).type if indices else None
         kind = plain(given) if indices else pa.null()
         if is_right(kind):
-            known[name] = cast(games.column(indices[0]), kind)
+            column = games.column(indices[0])
+            # Offsets of games as cell numbers are checked where they are read, in less time.
+            if name != "moves" or kind != given or not is_list_of_integers(kind):
+                validate(column, name)
+            known[name] = cast(column, kind)
         elif kind != pa.null() or name == "moves":
             given = given if indices else "none"
             raise InvalidRecord(f"expected a column {name} of {expected}, got {given}")
     return known
+
+
+def validate(column: pa.Array, name: str) -> None:
+    """Raise InvalidRecord if PyArrow would read outside the buffers of a column."""
+    binary = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    try:
+        column.view(binary.get(column.type, column.type)).validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise InvalidRecord(f"column {name} is not valid Arrow: {error}") from error
 
 
 def rows_by_value(
@@ -95,7 +109,7 @@ def rows_by_value(
     if not rows:
         return
     groups: dict[Any, Any] = {None: np.arange(rows)}
-    if not all(column.equals(pa.repeat(column[0], rows)) for column in columns.values()):
+    if not all(column[1:].equals(column[:-1]) for column in columns.values()):
         groups = defaultdict(list)
         for row, values in enumerate(zip(*map(_hashable, columns.values()), strict=True)):
             groups[values].append(row)
@@ -151,11 +165,28 @@ def integers(values: Array, valid: Array | None = None) -> pa.Array:
     return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
 
 
+def texts(values: Sequence[str | None]) -> pa.Array:
+    """Convert texts to an Arrow array."""
+    # pa.array would import pandas where it is installed, which takes longer than PyArrow itself.
+    raw = [(value or "").encode() for value in values]
+    ends = np.cumsum([0, *map(len, raw)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(b"".join(raw)))
+
+
+def alike(values: Array) -> tuple[Array, Array]:
+    """Find the distinct values; return an index of each, and for each value which it equals."""
+    encoded = integers(values).dictionary_encode()
+    which = encoded.indices.to_numpy()
+    examples = np.zeros(len(encoded.dictionary), np.int64)
+    examples[which] = np.arange(len(values))
+    return examples, which
+
+
 def misfits(moves: pa.Array, sides: int) -> Array:
     """Return which games have a move that does not consist of this many integers."""
-    cells = moves.flatten()
+    cells = items(moves)
     bad = lengths(cells) != sides
-    values = cells.flatten()
+    values = items(cells)
     if values.null_count:
         nulls = values.is_null().to_numpy(zero_copy_only=False)
         bad[np.repeat(np.arange(len(cells)), lengths(cells))[nulls]] = True
@@ -174,7 +205,7 @@ def outside(results: pa.Array, players: int) -> Array:
 
 def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
     """Convert moves from coordinates to cell numbers, -1 off the board; return both."""
-    cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
+    cells = items(items(moves)).to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
     numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
     strides = geometry_of(rules).strides
@@ -186,6 +217,12 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
     offsets = np.concatenate([[0], np.cumsum(lengths(moves), dtype=np.int64)])
     nulls = moves.is_null() if moves.null_count else None
     return pa.LargeListArray.from_arrays(offsets, pa.array(numbers), mask=nulls), cells
+
+
+def items(lists: pa.Array) -> pa.Array:
+    """Return the items of all lists."""
+    # Without a list there is an offset nevertheless, which PyArrow reads but does not validate.
+    return lists.flatten() if len(lists) else lists.values[:0]
 
 
 def lengths(lists: pa.Array) -> Array:

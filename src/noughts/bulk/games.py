@@ -231,8 +231,9 @@ def _ragged(values: object, offsets: object) -> Games:
     offsets = _integers(offsets, 1, "offsets")
     if not len(offsets):
         raise InvalidRecord("expected one more offset than there are games, got no offsets")
-    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
-    if len(falls) or offsets[0] < 0 or offsets[-1] > len(values):
+    falling = offsets[1:] < offsets[:-1]
+    if falling.any() or offsets[0] < 0 or offsets[-1] > len(values):
+        falls = np.flatnonzero(falling)
         i = int(falls[0]) if len(falls) else 0 if offsets[0] < 0 else max(0, len(offsets) - 2)
         raise InvalidRecord(
             f"offsets must ascend from 0 to the number of values, {len(values)},"
@@ -246,7 +247,7 @@ def _arrow(moves: Any) -> list[Games]:
     with require_extra("judging Arrow arrays", "PyArrow", "batch"):
         import pyarrow as pa
 
-        from noughts.bulk.columns import cast, is_list_of_integers, plain
+        from noughts.bulk.columns import cast, is_list_of_integers, plain, validate
     if not isinstance(moves, pa.Array | pa.ChunkedArray):
         with _readable("moves"):
             moves = pa.chunked_array(_streaming(moves))
@@ -255,6 +256,9 @@ def _arrow(moves: Any) -> list[Games]:
         chunks, kind = [chunk.flatten()[at] for chunk in chunks], kind.field(at).type
     if not is_list_of_integers(into := plain(kind)):
         raise TypeError(f"moves must be an Arrow array of lists of integers, got {kind}")
+    if kind != into:
+        for chunk in chunks:
+            validate(chunk, "moves")
     return [_arrow_chunk(cast(chunk, into)) for chunk in chunks]
 
 
@@ -265,6 +269,9 @@ def _arrow_chunk(chunk: Any) -> Games:
         import pyarrow as pa
         import pyarrow.compute as pc  # slow to import, and most arrays do not need it
 
+        from noughts.bulk.columns import validate
+
+        validate(chunk, "moves")
         kind = pa.large_list(pa.int64())  # larger integers become negative: also off the board
         chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
         values = chunk.values.fill_null(-1)

@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from noughts.bulk.arrays import winning_lines
+from noughts.bulk.arrays import lines_of
 from noughts.bulk.batches import Group, Judged, in_order, judged_batch
-from noughts.bulk.columns import Array
+from noughts.bulk.columns import alike, integers
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
 from noughts.game.geometry import geometry_of
 from noughts.game.rules import OPTIONS, Rules
@@ -126,11 +126,11 @@ def _group_to_json(group: Group) -> pa.Array:
     ids = group.ids
     if not pa.types.is_integer(ids.type):
         ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
-    lines, offsets = winning_lines(group.moves, group.rules, group.verdicts)
-    examples, kinds = _alike(lines[:, 0] * group.rules.cells + lines[:, -1])
+    lines, offsets = lines_of(group.arrays, group.rules, group.verdicts)
+    examples, kinds = alike(lines[:, 0] * group.rules.cells + lines[:, -1])
     cell = geometry_of(group.rules).cell
     texts = [encode(list(map(cell, line))) for line in lines[examples].tolist()]
-    by_game = pa.LargeListArray.from_arrays(offsets, pa.array(texts, _TEXT).take(kinds))
+    by_game = pa.LargeListArray.from_arrays(offsets, pa.array(texts, _TEXT).take(integers(kinds)))
     begin, comma, between = (pa.scalar(text, _TEXT) for text in ('{"id":', ",", ""))
     ids = ids.cast(_TEXT).fill_null("null")
     return pc.binary_join_element_wise(
@@ -140,13 +140,12 @@ def _group_to_json(group: Group) -> pa.Array:
 
 def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
     """Return each verdict's JSON between its id and its winning lines, and after the lines."""
-    verdicts, messages = group.verdicts, group.messages()
+    verdicts, (messages, message_of) = group.verdicts, group.messages()
     claims = np.zeros(len(verdicts), np.int8) if group.claims is None else group.claims
     kinds = group.standings() * np.int64(len(CLAIMS)) + claims
     kinds = kinds * np.int64(verdicts.ply.max(initial=0) + 1) + verdicts.ply
-    illegal = np.flatnonzero(verdicts.code)
-    kinds[illegal] = -1 - illegal  # their messages differ
-    examples, kinds = _alike(kinds)
+    kinds = kinds * (len(messages) + 1) + message_of
+    examples, kinds = alike(kinds)
     parts = []
     for i in examples.tolist():
         status: Any = STATUSES[verdicts.status[i]]
@@ -157,17 +156,10 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
             ply=int(verdicts.ply[i]),
             claim=CLAIMS[claims[i]],
             code=CODES[verdicts.code[i]],
-            message=messages.get(i),
+            message=messages[message_of[i]] if verdicts.code[i] else None,
         )
         head, lines, tail = verdict.to_json().removeprefix('{"id":null').partition('"lines":[')
         parts.append((head + lines, tail + "\n"))
     heads, tails = zip(*parts, strict=True) if parts else ((), ())
-    return pa.array(heads, _TEXT).take(kinds), pa.array(tails, _TEXT).take(kinds)
-
-
-def _alike(values: Array) -> tuple[Array, pa.Array]:
-    """Find the distinct values; return an index of each, and for each value which it equals."""
-    encoded = pa.array(values).dictionary_encode()
-    examples = np.zeros(len(encoded.dictionary), np.int64)
-    examples[encoded.indices.to_numpy()] = np.arange(len(values))
-    return examples, encoded.indices
+    which = integers(kinds)
+    return pa.array(heads, _TEXT).take(which), pa.array(tails, _TEXT).take(which)

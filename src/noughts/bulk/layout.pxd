@@ -39,6 +39,7 @@ cdef struct Verdicts:
     signed char* winner
     int* ply
     signed char* code
+    signed char* ended  # who had won, if a move after that is why the game is illegal
 
 # The state of a game after its legal moves.
 cdef struct Standing:
@@ -88,6 +89,7 @@ cdef inline void write(
     verdicts.winner[game] = winner
     verdicts.ply[game] = <int> ply
     verdicts.code[game] = code
+    verdicts.ended[game] = 0
 
 
 cdef inline void settle(
@@ -101,6 +103,7 @@ cdef inline void settle(
             write(verdicts, game, ILLEGAL, 0, ply, OFF_BOARD)
         else:
             write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if stands.over else stands.code)
+            verdicts.ended[game] = <signed char> stands.winner
     elif stands.winner:
         write(verdicts, game, WON, <signed char> stands.winner, ply, LEGAL)
     else:

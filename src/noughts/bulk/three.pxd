@@ -5,7 +5,8 @@ All nine plies are judged without branches. A branch that depends on the game wo
 about once per game, which takes longer than everything else.
 """
 
-from noughts.bulk.layout cimport Integer, Verdicts, no_moves, write
+from noughts.bulk.layout cimport Integer, Standing, Verdicts, no_moves, write
+from noughts.game.moves cimport CELL_TAKEN
 
 # Tables indexed by sets of cells, one bit per cell, and by plies. A ply is one byte: the number of its
 # cell, or 255 for no move.
@@ -16,6 +17,11 @@ cdef struct Three:
     unsigned char[10] half_of  # first bit of the last mover's marks, by number of plies
     unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
     unsigned char[10] ninth_since  # the same for the ninth ply
+    unsigned char[512] lines_in  # the lines among these cells, one bit each, in the order of directions
+    unsigned char[9] lines_through  # the lines through each cell
+    # By such bits, the cells of the lines, and their number. No move completes more than two.
+    long long[256][6] cells_of
+    unsigned char[256] lines_counted
 
 
 cdef inline bint judge_three(
@@ -61,6 +67,50 @@ cdef inline bint judge_three(
     return clean
 
 
+cdef inline Standing replay_three(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, const Three* three
+) noexcept nogil:
+    """Judge any game, move by move."""
+    cdef unsigned int[2] marks
+    cdef unsigned int bit
+    cdef unsigned long long cell
+    cdef Standing stands
+    stands.ply = stands.winner = stands.over = 0
+    stands.code = CELL_TAKEN
+    marks[0] = marks[1] = 0
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        bit = 1 << (cell & 15)
+        if cell > 8 or (marks[0] | marks[1]) & bit:
+            break
+        marks[stands.ply & 1] |= bit
+        if three.wins[marks[stands.ply & 1]]:
+            stands.winner = 1 + (stands.ply & 1)
+        stands.ply += 1
+        stands.over = stands.winner > 0 or stands.ply == 9
+    return stands
+
+
+cdef inline unsigned int lines_won(
+    Integer* last, Py_ssize_t step, Py_ssize_t ply, const Three* three
+) noexcept nogil:
+    """Return the lines of the last mover through the last of `ply` moves, 0 if any is not a cell.
+
+    A fixed number of steps, since a loop over the plies would be mispredicted in most games.
+    """
+    cdef Integer a = last[0]
+    cdef Integer b = last[-2 * step if ply > 2 else 0]
+    cdef Integer c = last[-4 * step if ply > 4 else 0]
+    cdef Integer d = last[-6 * step if ply > 6 else 0]
+    cdef Integer e = last[-8 * step if ply > 8 else 0]
+    if max(max(a, b), max(c, d), e) > 8 or ply > 9:
+        return 0
+    return three.lines_through[a] & three.lines_in[
+        <unsigned int> 1 << a | <unsigned int> 1 << b | <unsigned int> 1 << c
+        | <unsigned int> 1 << d | <unsigned int> 1 << e
+    ]
+
+
 cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
     """Return a cell's number, 255 for -1, and another number for all other cells off the board."""
     if sizeof(Integer) == 1:
@@ -70,9 +120,12 @@ cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
 
 cdef inline void fill(Three* three) noexcept:
     """Fill the tables."""
-    cdef unsigned int[8] lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
+    cdef unsigned int[8] lines = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
     cdef unsigned int bits, first, second
-    cdef int i
+    cdef int i, j
+    for i in range(8):
+        for first in range(9):
+            three.lines_through[first] |= (lines[i] >> first & 1) << i
     for first in range(9):
         three.marks_of[first | 255 << 8] = 1 << first
         for second in range(9):
@@ -80,7 +133,17 @@ cdef inline void fill(Three* three) noexcept:
     for bits in range(1, 512):
         three.count_of[bits] = three.count_of[bits >> 1] + (bits & 1)
         for i in range(8):
-            three.wins[bits] |= bits & lines[i] == lines[i]
+            three.lines_in[bits] |= (bits & lines[i] == lines[i]) << i
+        three.wins[bits] = three.lines_in[bits] != 0
+    for bits in range(256):
+        j = 0
+        for i in range(8):
+            if bits >> i & 1 and three.lines_counted[bits] < 2:
+                three.lines_counted[bits] += 1
+                for first in range(9):
+                    if lines[i] >> first & 1:
+                        three.cells_of[bits][j] = first
+                        j += 1
     for i in range(10):
         three.half_of[i] = 0 if i & 1 else 16
         three.since[i] = ~<unsigned long long> 0 << 8 * i if i < 8 else 0

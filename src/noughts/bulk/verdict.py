@@ -125,13 +125,11 @@ def _judge_compiled(compiled: Any, record: Record) -> Verdict:
     rules, geometry = record.rules, geometry_of(record.rules)
     moves = array("q", [*map(geometry.number, record.moves), 0])  # an empty array is misaligned
     games = moves, array("q", [0, len(record.moves)]), rules
-    verdict = array("b", [0]), array("b", [0]), array("i", [0]), array("b", [0])
-    compiled.judge(*games, verdict)
-    (number,), (winner,), (ply,), (code,) = verdict
+    verdict = [array(kind, [0]) for kind in "bbibb"]
+    compiled.judge(*games, tuple(verdict))
+    (number,), (winner,), (ply,), (code,), (ended,) = verdict
     if code:
-        error = illegal_move(CODES[code], rules, record.moves[: ply + 1])
-        if error is None:  # find the winner from the moves before the end
-            error = GameOver.of(judge_record(Record(rules, record.moves[:ply])).winner)
+        error = illegal_move(CODES[code], rules, record.moves[: ply + 1], ended)
         return Verdict(record.id, "illegal", None, ply, code=error.code, message=str(error))
     found = compiled.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
     cells = [*map(geometry.cell, memoryview(found).cast("q"))]
@@ -139,11 +137,15 @@ def _judge_compiled(compiled: Any, record: Record) -> Verdict:
     return Verdict(record.id, STATUSES[number], winner or None, ply, lines)
 
 
-def illegal_move(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
-    """Return the error with this code for the last of these moves; None if the game was over."""
-    *before, cell = moves
+def illegal_move(code: str | None, rules: Rules, moves: Sequence[Cell], ended: int) -> IllegalMove:
+    """Return the error with this code for the last of these moves.
+
+    Args:
+        ended: who had won before, or 0.
+    """
     if code == GameOver.code:
-        return None
+        return GameOver.of(ended or None)
+    *before, cell = moves
     if code == OffBoard.code:
         return OffBoard.of(cell, rules.shape)
     if code == Foul.code:

@@ -2,13 +2,17 @@
 """Search for the lines that the last moves of games completed."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
+from libc.string cimport memcpy
 
 from noughts.bulk.layout cimport Integer, Layout, Stretch, Verdicts, locate
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, run_through, wipe
+from noughts.bulk.rounds cimport judge_rounds
+from noughts.bulk.three cimport Three, lines_won
 from noughts.game.rules cimport winner_by
 
 cdef enum:
+    AT_ONCE = 1024  # games on the 3×3 board
     LISTED = 10_000  # cells of a game's lines; see `MAX_LISTED` in `noughts.bulk.verdict`
 
 
@@ -86,3 +90,82 @@ cdef inline bytearray find_lines(
             ends[game] = count
     PyByteArray_Resize(lines, count * width)
     return lines
+
+
+cdef inline bytearray find_threes(
+    Integer* moves, Py_ssize_t step, const Layout* games, const Three* three, Verdicts given,
+    long long* ends,
+):
+    """Find the lines of games on the 3×3 board for two players; `find_lines` takes 20 times as long.
+
+    Returns None if a verdict belongs to another game: `find_lines` then raises the error.
+    """
+    cdef bytearray lines = bytearray()
+    cdef char* to = NULL
+    cdef Py_ssize_t begin = 0, end, count = 0, capacity = 0, width = 3 * sizeof(long long)
+    cdef unsigned char[AT_ONCE] found
+    cdef bint right = True
+    with nogil:
+        while begin < games.count:
+            end = min(begin + AT_ONCE, games.count)
+            if count + 2 * AT_ONCE > capacity:
+                capacity = max(games.count, 2 * capacity) + 2 * AT_ONCE
+                with gil:
+                    PyByteArray_Resize(lines, capacity * width)
+                    to = PyByteArray_AS_STRING(lines)
+            right = completed(moves, step, games, three, given, begin, end, found)
+            if not right:
+                break
+            count = write_lines(to, count, ends + begin, found, end - begin, three)
+            begin = end
+    if not right:
+        return None
+    PyByteArray_Resize(lines, count * width)
+    return lines
+
+
+cdef inline Py_ssize_t write_lines(
+    char* to, Py_ssize_t count, long long* ends, const unsigned char* found, Py_ssize_t games,
+    const Three* three,
+) noexcept nogil:
+    """Append the cells of these lines to `count` others; return the number of all.
+
+    Two lines are written for each game, even if fewer count: a branch would be mispredicted too often.
+    """
+    cdef Py_ssize_t game, width = 3 * sizeof(long long)
+    for game in range(games):
+        memcpy(to + count * width, three.cells_of[found[game]], 2 * width)
+        count += three.lines_counted[found[game]]
+        ends[game] = count
+    return count
+
+
+cdef inline bint completed(
+    Integer* moves, Py_ssize_t step, const Layout* games, const Three* three, Verdicts given,
+    Py_ssize_t begin, Py_ssize_t end, unsigned char* found,
+) noexcept nogil:
+    """Find the lines of up to AT_ONCE games, a bit each; return whether the verdicts belong to them."""
+    cdef signed char[AT_ONCE] status, winner, code, ended
+    cdef int[AT_ONCE] ply
+    cdef Verdicts here
+    cdef Stretch stretch
+    cdef Py_ssize_t done = 0, game, plies
+    cdef signed char won
+    cdef bint right = True
+    here.status, here.winner, here.code, here.ended, here.ply = status, winner, code, ended, ply
+    if sizeof(Integer) == 1:
+        done = judge_rounds(<const unsigned char*> moves, games, begin, end, here, found)
+    for game in range(done):
+        right &= winner[game] == given.winner[begin + game] and ply[game] == given.ply[begin + game]
+    for game in range(begin + done, end):
+        stretch, plies, won = locate(games, game), given.ply[game], given.winner[game]
+        found[game - begin] = 0
+        if won == 0 and 0 <= plies <= stretch.length:
+            continue
+        if not 1 <= plies <= stretch.length or won != 2 - (plies & 1):
+            return False
+        found[game - begin] = lines_won(
+            moves + stretch.begin + (plies - 1) * step, step, plies, three
+        )
+        right &= found[game - begin] != 0
+    return right

@@ -1,0 +1,41 @@
+# cython: language_level=3
+"""Judging 32 games of bytes on the 3×3 board at a time, where the processor can."""
+
+from noughts.bulk.layout cimport Layout, Verdicts
+
+cdef extern from "three_avx2.h":
+    ctypedef struct ThreeGames:
+        const unsigned char* moves
+        Py_ssize_t count, row, width
+        bint padded
+        const long long* offsets
+        signed char* status
+        signed char* winner
+        signed char* code
+        signed char* ended
+        int* ply
+        unsigned char* lines
+    bint has_avx2() noexcept nogil
+    Py_ssize_t judge_with_avx2(const ThreeGames* games) noexcept nogil
+
+
+cdef inline Py_ssize_t judge_rounds(
+    const unsigned char* moves, const Layout* given, Py_ssize_t begin, Py_ssize_t end, Verdicts out,
+    unsigned char* lines,
+) noexcept nogil:
+    """Judge games from `begin` on, as many before `end` as possible; return their number.
+
+    Verdicts are written from index 0, and so are the lines that the winners completed, a bit each as
+    in `Three.lines_in`, unless `lines` is NULL.
+    """
+    cdef ThreeGames games
+    cdef bint table = given.offsets is NULL
+    if not has_avx2() or given.step != 1 or table and (given.width != 9 or given.row < 9):
+        return 0
+    games.moves = moves + begin * given.row if table else moves
+    games.offsets = NULL if table else given.offsets + begin
+    games.count, games.row, games.width = end - begin, given.row, given.width
+    games.padded, games.lines = given.padded, lines
+    games.status, games.winner, games.code, games.ended = out.status, out.winner, out.code, out.ended
+    games.ply = out.ply
+    return judge_with_avx2(&games)
