@@ -184,7 +184,9 @@ class Checker:
         self._games: dict[int, str] = {}  # the game of each stream
         self._known: dict[str, list[tuple[float, int]]] = defaultdict(list)
         """By game: the times at which some player knew of a larger seq than any before."""
-        self._through: dict[str, list[float]] = defaultdict(list)  # confirmations by player
+        self._through: dict[str, list[float]] = defaultdict(list)
+        """By player: the times at which a request was confirmed, or the computer answered."""
+        self._players: dict[str, str] = {}  # by game: the latest who asked for something there
         self._healed: list[tuple[str, float]] = []
         self._takes = {
             "made": self._made,
@@ -208,12 +210,16 @@ class Checker:
         return ()
 
     def _event(self, record: Record) -> Iterable[str]:
+        if "at" in record and record["event"]["key"].startswith("computer "):
+            if player := self._players.get(record["game"]):
+                self._through[player].append(record["at"])
         error = self.logs[record["game"]].add(record["event"])
         return (error,) if error else ()
 
     def _asked(self, record: Record) -> Iterable[str]:
         if record["request"] not in self._requests:
-            self._requests[record["request"]] = Request(record)
+            request = self._requests[record["request"]] = Request(record)
+            self._players[request.game] = request.player
         return ()
 
     def _heal(self, record: Record) -> Iterable[str]:

@@ -23,7 +23,7 @@ from lab.simulation.network import Headers, Post, Reply, Request, Stream
 SILENCE = 20.0  # seconds after which a stream is abandoned; heartbeats come every 15
 PACE = 2.0, 40.0  # seconds until a player moves
 CALM = 0.5, 3.0  # the same after the last fault
-RESENT = 0.1  # chance that a confirmed request is sent once more
+RESENT = 0.05  # chance that a confirmed request is sent once more
 OPEN = {"waiting", "playing"}
 SHOWN = "seq", "moves", "status"
 KINDS: list[dict[str, Any]] = [
@@ -77,12 +77,12 @@ class Place:
 class Client:
     """A browser: its address, and the server that it uses."""
 
-    def __init__(self, place: Place, name: str) -> None:
+    def __init__(self, place: Place, name: str, server: Server) -> None:
         self.place = place
         self.name = name
         self.dice = dice = Random(f"{place.seed} {name}")
         self._address = f"10.{dice.randrange(256)}.{dice.randrange(256)}.{dice.randrange(1, 255)}"
-        self._server = dice.choice(place.cluster.servers)
+        self._server = server
 
     def key(self) -> str:
         """Return a new idempotency key."""
@@ -178,8 +178,8 @@ class Client:
 class Watcher(Client):
     """A client that follows a game by its event stream, and knows what that has shown."""
 
-    def __init__(self, place: Place, name: str) -> None:
-        super().__init__(place, name)
+    def __init__(self, place: Place, name: str, server: Server) -> None:
+        super().__init__(place, name, server)
         self.seat: Seat | None = None
         self.game = ""
         self.state: Record | None = None  # as last known
@@ -211,7 +211,7 @@ class Watcher(Client):
         place, network = self.place, self.place.cluster.network
         self._attempt += 1
         self._rest, self.connected = b"", float("inf")
-        server = self.elsewhere() if self.dice.random() < 0.5 else self._server
+        server = self.elsewhere() if self.dice.random() < 0.1 else self._server
         headers = self._headers(self.seat) if self.seat else [(b"host", b"localhost")]
         known = self.state["seq"] if self.state else None
         if known is not None:
@@ -239,7 +239,8 @@ class Watcher(Client):
         if attempt == self._attempt:
             self.leave()
             if not self.place.ending:
-                later = self.place.loop.time() + self.dice.uniform(0.1, 1)
+                self.elsewhere()
+                later = self.place.loop.time() + self.dice.uniform(0.1, 2)
                 self.place.loop.bring(later, None, self._connect_again, self._attempt)
 
     def _connect_again(self, attempt: int) -> None:
@@ -311,8 +312,8 @@ class Watcher(Client):
 class Player(Watcher):
     """A client with a seat."""
 
-    def __init__(self, place: Place, name: str) -> None:
-        super().__init__(place, name)
+    def __init__(self, place: Place, name: str, server: Server) -> None:
+        super().__init__(place, name, server)
         self._old_token = self.key()[:32]  # of another game
         self._sent: Record | None = None  # the last move that was confirmed in this game
 
@@ -436,9 +437,11 @@ class Table:
     def __init__(self, place: Place, number: int) -> None:
         self._place = place
         self._wish = KINDS[number % len(KINDS)]
-        self._one = Player(place, f"table {number}, first")
-        self._two = Player(place, f"table {number}, second")
-        self._spectator = Watcher(place, f"table {number}, spectator")
+        servers = place.cluster.servers  # mostly a game's clients reach the same one, as by a proxy
+        home, other = servers[number % len(servers)], servers[(number + 1) % len(servers)]
+        self._one = Player(place, f"table {number}, first", home)
+        self._two = Player(place, f"table {number}, second", home if number % 4 else other)
+        self._spectator = Watcher(place, f"table {number}, spectator", other)
         self._has_spectator = number % 3 == 0
         self._game: str | None = None
 

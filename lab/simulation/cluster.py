@@ -188,22 +188,29 @@ class Call:
         elif network.lost_before and dice.random() < network.lost_before:
             self._fail("connection lost")
         else:
-            result: asyncio.Future[Any] = self._loop.create_future()
-            _settle(result, self._call)
+            result, error = None, None
+            try:
+                result = self._call()
+            except Exception as raised:
+                error = raised
             lost = bool(network.lost_after) and dice.random() < network.lost_after
-            self._later(process.latency(), self._answer, result, lost, database.crashes)
+            if lost:
+                error = StoreError("connection lost")
+            self._later(process.latency(), self._answer, result, error, database.crashes)
 
     def _later(self, seconds: float, step: Callable[..., None], *args: Any) -> None:
         self._loop.bring(self._loop.time() + seconds, self._process, step, *args)
 
-    def _answer(self, result: asyncio.Future[Any], lost: bool, crashes: int) -> None:
-        result.exception()  # looked at, whether or not it arrives
-        if lost or self._database.crashes > crashes:
+    def _answer(self, result: object, error: Exception | None, crashes: int) -> None:
+        if self._database.crashes > crashes:
             self._fail("connection lost")
         elif self._process.is_cut(self._database):
             self._later(UNANSWERED, self._fail, "connection timed out")
-        else:
-            _settle(self._future, result.result)
+        elif not self._future.done():
+            if error:
+                self._future.set_exception(error)
+            else:
+                self._future.set_result(result)
 
     def _fail(self, reason: str) -> None:
         if not self._future.done():

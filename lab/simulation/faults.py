@@ -118,6 +118,14 @@ async def server_cut_from_clients(cluster: Cluster, dice: Random) -> AsyncIterat
     cluster.network.cut.discard(link)
 
 
+async def streams_cut(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Reset the connections of some event streams."""
+    streams = [*cluster.network.streams]
+    for stream in dice.sample(streams, min(len(streams), dice.randint(1, 8))):
+        stream.reset()
+    yield 0
+
+
 async def all_killed(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
     """Kill every server: only the databases remember."""
     for server in cluster.servers:
@@ -147,9 +155,18 @@ FAULTS: dict[str, Fault] = {
         requests_repeated,
         notifications_disturbed,
         listeners_cut,
+        streams_cut,
         server_cut_from_database,
         server_cut_from_clients,
         all_killed,
     )
 }
 """The faults by name."""
+HEAVY = {"server_killed": 2, "server_drained": 2, "all_killed": 1}
+"""How often these happen, of `USUAL` times: after them hundreds of streams connect again."""
+USUAL = 4
+
+
+def often(names: list[str]) -> list[str]:
+    """Return names of faults, each as often as it is to happen in a turn."""
+    return [name for name in names for _ in range(HEAVY.get(name, USUAL))]

@@ -35,7 +35,7 @@ KEPT_TASKS = 1000  # of a process before those that are done are dropped
 class Handle:
     """A callback that is to run, now or at a time."""
 
-    __slots__ = ("_args", "_at", "_callback", "_context", "owner")
+    __slots__ = ("_at", "args", "callback", "context", "owner")
 
     def __init__(
         self,
@@ -45,29 +45,24 @@ class Handle:
         at: float = 0.0,
         owner: Owner | None = None,
     ) -> None:
-        self._callback = callback
-        self._args = args
-        self._context = context
+        self.callback = callback  # None once it is cancelled
+        self.args = args
+        self.context = context
         self._at = at
         self.owner = owner
 
     def cancel(self) -> None:
         """Do not run it."""
-        self._callback = None
-        self._args = ()
+        self.callback = None
+        self.args = ()
 
     def cancelled(self) -> bool:
         """Return whether it was cancelled."""
-        return self._callback is None
+        return self.callback is None
 
     def when(self) -> float:
         """Return its time."""
         return self._at
-
-    def run(self) -> None:
-        """Run it, unless it was cancelled."""
-        if self._callback is not None:
-            self._context.run(self._callback, *self._args)
 
 
 class VirtualLoop(asyncio.AbstractEventLoop):
@@ -85,24 +80,27 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         ready, timers = self._ready, self._timers
         events._set_running_loop(self)
         try:
-            task = self.create_task(main)
-            while not task.done():
-                while ready:
-                    ready.popleft().run()
-                if task.done():
-                    break
-                if not timers:
+            task, running = self.create_task(main), [True]
+            task.add_done_callback(lambda _: running.clear())
+            while running:
+                if ready:
+                    handle = ready.popleft()
+                elif timers:
+                    at, _, handle = heappop(timers)
+                    if handle.callback is None:
+                        continue
+                    if at > self._now:  # a timer may be set for a time that has passed
+                        self._now = at
+                    if owner := handle.owner:
+                        if owner.held is not None:
+                            owner.held.append(handle)
+                            continue
+                        if not owner.alive:
+                            continue
+                else:
                     raise RuntimeError("the simulation waits for something that never happens")
-                at, _, handle = heappop(timers)
-                if handle.cancelled():
-                    continue
-                self._now = at
-                if (owner := handle.owner) is None:
-                    handle.run()
-                elif owner.held is not None:
-                    owner.held.append(handle)
-                elif owner.alive:
-                    handle.run()
+                if handle.callback is not None:
+                    handle.context.run(handle.callback, *handle.args)
             return task.result()
         finally:
             events._set_running_loop(None)
@@ -150,17 +148,17 @@ class VirtualLoop(asyncio.AbstractEventLoop):
     ) -> Handle:
         """Run a callback at a time, for the process that asks for it."""
         handle = Handle(callback, args, context or copy_context(), when, OWNER.get())
-        return self._add(handle, when)
+        self._number += 1
+        heappush(self._timers, (when, self._number, handle))
+        return handle
 
     def bring(
         self, at: float, owner: Owner | None, callback: Callable[..., object], *args: Any
     ) -> Handle:
         """Run a callback at a time: something reaches a process, or a client or database."""
-        return self._add(Handle(callback, args, self._outside, at, owner), at)
-
-    def _add(self, handle: Handle, at: float) -> Handle:
+        handle = Handle(callback, args, self._outside, at, owner)
         self._number += 1
-        heappush(self._timers, (max(at, self._now), self._number, handle))
+        heappush(self._timers, (at, self._number, handle))
         return handle
 
     def resume(self, owner: Owner) -> None:

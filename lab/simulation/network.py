@@ -30,6 +30,7 @@ class Network:
         dropped, doubled: Chances that a notification is lost, or arrives twice.
         shuffled: Whether notifications may overtake each other.
         cut: Pairs of names between which nothing passes.
+        streams: Event streams that are open.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class Network:
         self.dropped = self.doubled = 0.0
         self.shuffled = False
         self.cut: set[tuple[str, str]] = set()
+        self.streams: dict[Stream, None] = {}
 
     def latency(self, dice: Random) -> float:
         """Return the seconds that a message takes."""
@@ -97,6 +99,8 @@ class Exchange:
         self._process = process = self._server.process
         if process is None:
             self._travel(self._end)
+        elif process.held is None:
+            self._handle(process)
         else:
             self._loop.bring(self._loop.time(), process, self._handle, process)
 
@@ -218,6 +222,16 @@ class Stream(Exchange):
         super().__init__(loop, network, server, request, dice)
         self._heard = heard
         self._ended_for = ended
+        network.streams[self] = None
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._network.streams.pop(self, None)
+        super().leave()
+
+    def reset(self) -> None:
+        """End the connection, without a word from the server."""
+        self._end()
 
     def _part(self, body: bytes, more: bool) -> None:
         if self._status == 200:

@@ -16,11 +16,11 @@ from lab.faults.history import Record
 from lab.faults.injections import in_turn
 from lab.simulation.clients import Place, Table, Watcher
 from lab.simulation.cluster import EPOCH, Cluster
-from lab.simulation.faults import FAULTS
+from lab.simulation.faults import FAULTS, often
 from lab.simulation.loop import VirtualLoop
 from noughts.service.play.events import Event, NewGame
 
-TABLES = 160
+TABLES = 112
 REST = 0.5, 7.0  # seconds between the starts of two faults
 RECOVERY = 10.0  # seconds after the last fault in which every table must go on
 QUIET = 12.0  # seconds until everything has come to rest after the last request
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     def of(cls, seed: str, moves: int, names: list[str]) -> Plan:
         """Return the plan of a seed."""
         dice, at, faults = Random(f"{seed} faults"), 5.0, []
-        turns = in_turn([*names], dice) if names else iter(())
+        turns = in_turn(often(names), dice) if names else iter(())
         for name in turns:
             faults.append(Injected(at, name, dice.getrandbits(32)))
             at += dice.uniform(*REST)
@@ -99,7 +99,7 @@ class Round:
 
     def write(self, what: str, **fields: Any) -> None:
         """Take in a record with the current time: the history of `lab.faults`."""
-        record = {"at": round(self.loop.time(), 6), "what": what, **fields}
+        record = {"at": self.loop.time(), "what": what, **fields}
         self._digest.update(_encode(record))
         game = fields.get("game")
         if "request" in fields:

@@ -162,7 +162,7 @@ class Dispatcher:
             _counter(method, status).inc()
             if not scope["path"].endswith(STREAMS):
                 REQUEST_SECONDS.observe(seconds)
-            if scope["path"] not in PROBES or status != 200:
+            if self._log.is_on and (scope["path"] not in PROBES or status != 200):
                 what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
                 self._log.add(f"{what} {seconds * 1e3:.1f} ms")
 
@@ -224,6 +224,11 @@ class RequestLog:
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
         self._lines: list[str] = []
+
+    @property
+    def is_on(self) -> bool:
+        """Whether requests are logged at all."""
+        return self._logger.isEnabledFor(logging.INFO)
 
     def add(self, line: str) -> None:
         """Log a line soon; called in the event loop."""
