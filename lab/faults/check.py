@@ -87,6 +87,7 @@ class Log:
         self._game = Game(Rules.parse(made["rules"]))
         self._clock = Clock(made) if made["seconds"] else None
         self._status = "waiting" if made["opponent"] == "friend" else "playing"
+        self._offered: int | None = None  # the seat that offers a draw
         self.states = [self._shown()]  # at each seq, from 0
 
     def _shown(self) -> Shown:
@@ -114,6 +115,10 @@ class Log:
             raise ValueError(f"event {number} has the seq {event['seq']}")
         if kind not in {"reaction", "rematch"} and self._status not in before:
             raise ValueError(f"event {number}, {kind}, in a game that is {self._status}")
+        if event["key"].startswith("computer ") and seat == self.made["seat"]:
+            raise ValueError(f"event {number} is the computer's, for the player's seat")
+        if kind == "agreed" and self.made["opponent"] == "friend" and self._offered != 3 - seat:
+            raise ValueError(f"event {number} agrees to a draw that the other did not offer")
         if self._clock and kind in {"move", "takeback", "joined", *ENDS}:
             self._stop(self._clock, number, event)
         if kind == "move":
@@ -135,6 +140,8 @@ class Log:
             self._status = ENDS.get(kind, self._status)
         if self._clock and kind in {"move", "takeback", "joined"}:
             self._clock.start(event["at"])
+        if kind not in {"reaction", "rematch"}:
+            self._offered = seat if kind == "draw" else None
         self.states.append(self._shown())
 
     def _stop(self, clock: Clock, number: int, event: Record) -> None:
@@ -210,9 +217,9 @@ class Checker:
         return ()
 
     def _event(self, record: Record) -> Iterable[str]:
-        if "at" in record and record["event"]["key"].startswith("computer "):
-            if player := self._players.get(record["game"]):
-                self._through[player].append(record["at"])
+        player = self._players.get(record["game"])
+        if player and "at" in record and record["event"]["key"].startswith("computer "):
+            self._through[player].append(record["at"])
         error = self.logs[record["game"]].add(record["event"])
         return (error,) if error else ()
 

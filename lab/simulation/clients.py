@@ -277,7 +277,9 @@ class Watcher(Client):
     async def news(self, seconds: float) -> None:
         """Wait for an event, but not for longer than this."""
         self._waiting = self.place.loop.create_future()
-        timer = self.place.loop.bring(self.place.loop.time() + seconds, None, _finish, self._waiting)
+        timer = self.place.loop.bring(
+            self.place.loop.time() + seconds, None, _finish, self._waiting
+        )
         self.place.pauses[self._waiting] = None
         await self._waiting
         timer.cancel()
@@ -341,7 +343,8 @@ class Player(Watcher):
     def _waits(self) -> bool:
         """Return whether there is nothing for this player to do."""
         state, seat = self.state, self.seat
-        assert state and seat
+        assert state
+        assert seat
         return (
             state["status"] in OPEN
             and state["turn"] not in seat.seats

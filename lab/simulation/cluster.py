@@ -71,9 +71,9 @@ class Process:
         self.alive = True
         self.held: list[Handle] | None = None
         self.tasks: list[asyncio.Task[Any]] = []
-        self._context = copy_context()
-        self._context.run(OWNER.set, self)
-        self._context.run(WORLD.set, World(self._time, self.cluster.loop.time, self._token))
+        self.context = copy_context()
+        self.context.run(OWNER.set, self)
+        self.context.run(WORLD.set, World(self._time, self.cluster.loop.time, self._token))
         self._stop = asyncio.Event()
         stores = [SimulatedStore(each, self) for each in self.cluster.databases]
         self._service = app.Service(replace(SETTINGS, host=server.name), stores)
@@ -102,7 +102,7 @@ class Process:
 
     def spawn(self, coroutine: Any) -> asyncio.Task[Any]:
         """Run a coroutine as a task of this process."""
-        return self.cluster.loop.start(coroutine, self, self._context.copy())
+        return self.cluster.loop.start(coroutine, self, self.context.copy())
 
     def pause(self) -> None:
         """Stop the process, as SIGSTOP does."""
@@ -190,7 +190,7 @@ class Call:
         else:
             result, error = None, None
             try:
-                result = self._call()
+                result = process.context.run(self._call)  # at the time of its clock
             except Exception as raised:
                 error = raised
             lost = bool(network.lost_after) and dice.random() < network.lost_after
@@ -230,11 +230,17 @@ class Cluster:
         self, loop: VirtualLoop, dice: Random, record: Callable[[Any], None], problem: Any
     ) -> None:
         self.loop = loop
+        loop.outside.run(WORLD.set, World(_unknown, _unknown, _unknown))
         self.dice = dice
         self.network = Network()
         self.problem = problem
         self.databases = [Database(number, record) for number in range(DATABASES)]
         self.servers = [Server(self, number) for number in range(SERVERS)]
+
+
+def _unknown(*_: object) -> Any:
+    """Fail: this is not in a process, so it must not ask for the time or for a secret."""
+    raise AssertionError("the real clock or real randomness was used")
 
 
 def _settle(future: asyncio.Future[Any], call: Callable[[], Any]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from hashlib import blake2b
+from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -42,9 +44,10 @@ class Plan(NamedTuple):
     """All that decides a round."""
 
     seed: str
-    moves: int  # that the databases have before the last fault
+    moves: float  # that the databases have before the last fault
     tables: tuple[int, ...]
     faults: tuple[Injected, ...]  # in their order; more than a round needs
+    until: float = inf  # when the last fault ends at the latest, in seconds
 
     @classmethod
     def of(cls, seed: str, moves: int, names: list[str]) -> Plan:
@@ -67,6 +70,7 @@ class Round:
     """One cluster, with all that happens to it.
 
     Attributes:
+        plan: What decides it.
         findings: What went wrong: the first that was noticed, or all that the end has shown.
         moves: How many moves the databases have.
         faults: How often each fault happened.
@@ -74,7 +78,7 @@ class Round:
     """
 
     def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+        self.plan = plan
         self.loop = VirtualLoop()
         self.findings: list[str] = []
         self.moves = 0
@@ -84,6 +88,7 @@ class Round:
         self._games: dict[int, str] = {}  # of the requests
         self._checker = Checker()
         self._digest = blake2b()
+        self.stopped = 0.0  # when the last fault was healed
         self._latest = 0.0  # when the last move was committed
         self._moved = asyncio.Event()  # the number of moves is reached, or something is wrong
 
@@ -123,21 +128,20 @@ class Round:
             if what.kind == "move":
                 self.moves += 1
                 self._latest = self.loop.time()
-                if self.moves >= self._plan.moves:
+                if self.moves >= self.plan.moves:
                     self._moved.set()
 
     async def _play(self) -> None:
-        plan = self._plan
+        plan = self.plan
         dice = Random(plan.seed)
-        cluster = Cluster(
-            self.loop, dice, self._committed, lambda problem: self._find([problem])
-        )
+        cluster = Cluster(self.loop, dice, self._committed, lambda problem: self._find([problem]))
         await asyncio.sleep(1)
         place = Place(cluster, self, plan.seed)
         tables = [Table(place, number) for number in plan.tables]
         playing = [self.loop.create_task(table.play()) for table in tables]
         injecting = self.loop.create_task(self._inject(cluster))
         await self._until_moved()
+        self.stopped = self.loop.time()
         injecting.cancel()
         await asyncio.gather(injecting, return_exceptions=True)
         if not self.findings:
@@ -147,18 +151,18 @@ class Round:
 
     async def _until_moved(self) -> None:
         """Wait for the last move, or until nothing moves any more."""
-        while not self._moved.is_set():
-            try:
-                async with asyncio.timeout(STALLED):
+        until = self.plan.until
+        while not self._moved.is_set() and self.loop.time() < until:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(STALLED, until - self.loop.time())):
                     await self._moved.wait()
-            except TimeoutError:
-                if self.loop.time() > self._latest + STALLED:
-                    self._find([f"no move in {STALLED:.0f} s"])
+            if self.loop.time() > self._latest + STALLED:
+                self._find([f"no move in {STALLED:.0f} s"])
 
     async def _inject(self, cluster: Cluster) -> None:
         """Start the planned faults, and heal those that have started when cancelled."""
         async with asyncio.TaskGroup() as group:
-            for injected in self._plan.faults:
+            for injected in self.plan.faults:
                 await asyncio.sleep(injected.at - self.loop.time())
                 self.faults[injected.name] += 1
                 self.started.append(injected)
@@ -169,21 +173,17 @@ class Round:
     async def _last(fault: AsyncIterator[float]) -> None:
         """Let a fault last as long as it says; heal it early if cancelled."""
         async for seconds in fault:
-            try:
+            with suppress(asyncio.CancelledError):
                 await asyncio.sleep(seconds)
-            except asyncio.CancelledError:
-                pass
 
-    async def _end(
-        self, cluster: Cluster, place: Place, playing: list[asyncio.Task[None]]
-    ) -> None:
+    async def _end(self, cluster: Cluster, place: Place, playing: list[asyncio.Task[None]]) -> None:
         """Let everything recover and come to rest, and check what only the end shows."""
         place.calm()
         self.write("healed", name="all")
         await asyncio.sleep(RECOVERY)
         place.ending = True
         place.calm()
-        _, pending = await asyncio.wait(playing, timeout=QUIET)
+        await asyncio.wait(playing, timeout=QUIET)
         await asyncio.sleep(CAUGHT_UP)
         for task in playing:
             if task.done() and not task.cancelled() and (error := task.exception()):
