@@ -1,186 +1,188 @@
-"""Simulate a cluster with faults from a seed, and check what players saw: ``script/simulate``."""
+"""Simulate clusters with faults from a seed, and check what clients saw: ``script/simulate``."""
 
 from __future__ import annotations
 
-import asyncio
 import gc
+import json
 import logging
 import os
+import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from random import Random
+from math import inf
 from time import perf_counter
 from typing import Any
 
 import click
 
-from lab.faults import injected_bugs
-from lab.faults.check import RECOVERY, check
-from lab.faults.history import Record
-from lab.faults.injected_bugs import BUGS
-from lab.faults.injections import in_turn
-from lab.faults.players import GAMES, Place
-from lab.simulation.cluster import Cluster, Transport, simulated
 from lab.simulation.faults import FAULTS
-from lab.simulation.loop import VirtualLoop
+from lab.simulation.hunt import BUGS, environment, hunt, patched
+from lab.simulation.round import Plan, Round
+from lab.simulation.shrink import shrunk, trace
 
-TABLES = 20
-PACE = 3.0, 15.0  # seconds between two actions of a player
-REST = 0.5, 3.0  # seconds between two faults
-ROUND = 500  # moves in one cluster
-CALM = 1.0, 3.0  # the pace after the last fault
-STALLED = 60.0  # seconds without a move after which a round ends
-LAST = 30.0  # seconds for requests that are in progress at the end
+ROUND = 5000  # moves in one cluster
+HUNTED = 50_000  # moves in which a bug must be found
+SHRINKING = 60.0  # seconds
 
 
-class Memory:
-    """A history in memory; see `lab.faults.history`."""
+class Run:
+    """Rounds, one after another, until one fails.
 
-    def __init__(self, loop: VirtualLoop) -> None:
-        self._loop = loop
-        self.records: list[Record] = []
-
-    def write(self, what: str, **fields: Any) -> None:
-        """Add a record with the current time."""
-        self.records.append({"at": round(self._loop.time(), 6), "what": what, **fields})
-
-
-class Round:
-    """One cluster, with all that happens to it.
-
-    Args:
-        seed: What decides it.
-        moves: How many moves the databases have before the last fault.
-        faults: Which faults happen.
+    Attributes:
+        failed: The round that has failed.
     """
 
-    def __init__(self, seed: str, moves: int, faults: list[str]) -> None:
-        self._dice = Random(seed)
-        self._moves = moves
-        self._names = faults
-        self.loop = VirtualLoop()
-        self.history = Memory(self.loop)
-        self.faults: Counter[str] = Counter()
-        self.stalled = False
-        self.problems: list[str] = []
+    def __init__(self) -> None:
+        self.failed: Round | None = None
+        self.moves = 0
+        self.faults = Counter[str]()
+        self._virtual = 0.0
+        self._digest = sha256()
 
-    def run(self) -> list[str]:
-        """Run it; return what went wrong."""
-        with simulated(self.loop, self._dice), asyncio.Runner(loop_factory=lambda: self.loop) as it:
-            it.run(self._play())
-        stall = [f"no move in {STALLED:.0f} s"] if self.stalled else []
-        return check(self.history.records) + stall + self.problems
+    def run(self, plans: Iterable[Plan], seconds: float) -> None:
+        """Run rounds until one fails, the plans end, or the time is over."""
+        begun = perf_counter()
+        for plan in plans:
+            round = Round(plan)
+            findings = round.run()
+            self.moves += round.moves
+            self.faults += round.faults
+            self._virtual += round.loop.time()
+            self._digest.update(round.digest.encode())
+            print(f"round {plan.seed}: {round.moves} moves", file=sys.stderr)
+            if findings:
+                self.failed = round
+                return
+            gc.collect()
+            if perf_counter() > begun + seconds:
+                return
 
-    async def _play(self) -> None:
-        dice = self._dice
-        cluster = Cluster(dice)
-        await asyncio.sleep(1)
-        history: Any = self.history
-        urls = [f"http://{name}" for name in cluster.processes]
-        place = Place(urls, history, dice, GAMES * (TABLES // len(GAMES)), Transport(cluster))
-        place.pace = PACE
-        playing = asyncio.create_task(place.play())
-        names = in_turn([*self._names], dice)
-        latest = 0, 0.0  # how many moves there were, and since when
-        while self.done(cluster) < self._moves and not playing.done():
-            if self.done(cluster) > latest[0]:
-                latest = self.done(cluster), self.loop.time()
-            if self.loop.time() > latest[1] + STALLED:
-                self.stalled = True
-                break
-            await asyncio.sleep(dice.uniform(*REST))
-            if self._names:
-                name = next(names)
-                self.faults[name] += 1
-                async for seconds in FAULTS[name](cluster, dice):
-                    await asyncio.sleep(seconds)
-        place.pace = CALM
-        await asyncio.sleep(PACE[1])  # until nobody waits at the old pace
-        history.write("healed", name="all")
-        await asyncio.sleep(RECOVERY)
-        place.ending.set()
-        with suppress(TimeoutError):  # the checker reports requests without a response
-            await asyncio.wait_for(playing, LAST)
-        self.moves = self.done(cluster)
-        for database in cluster.databases:
-            for made in database.games.values():
-                game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
-                log = [each._asdict() for each in database.logs[made.id]]
-                history.write("log", game=made.id, made=game, events=log)
-        self.problems = cluster.problems
-        for process in cluster.processes.values():
-            await process.kill()
-
-    @staticmethod
-    def done(cluster: Cluster) -> int:
-        """Return the number of moves in the databases."""
-        return sum(
-            event.kind == "move"
-            for database in cluster.databases
-            for log in database.logs.values()
-            for event in log
-        )
-
-    def digest(self) -> str:
-        """Return a hash of everything that happened."""
-        return sha256(repr(self.history.records).encode()).hexdigest()
+    def __str__(self) -> str:
+        """The figures that the same seed brings again."""
+        faults = f"{self.faults.total():,} faults in {self._virtual:,.0f} simulated seconds"
+        return f"{self.moves:,} moves, {faults}\ndigest {self._digest.hexdigest()[:16]}"
 
 
-def rounds(seed: int, moves: int) -> Iterator[tuple[str, int]]:
-    """Yield the seed and the number of moves of each round."""
+def plans(seed: str, moves: int, names: list[str]) -> Iterator[Plan]:
+    """Yield the plan of each round, or of the one that the seed names."""
+    if "." in seed:
+        yield Plan.of(seed, moves, names)
+        return
     for number, before in enumerate(range(0, moves, ROUND), 1):
-        yield f"{seed}.{number}", min(ROUND, moves - before)
+        yield Plan.of(f"{seed}.{number}", min(ROUND, moves - before), names)
+
+
+def reduced(plan: Plan, tables: str, injected: str | None, until: float) -> Plan:
+    """Return the plan with some of its tables and faults only."""
+    if tables:
+        plan = plan._replace(tables=tuple(map(int, tables.split(","))), moves=inf, until=until)
+    if injected is not None:
+        numbers = [int(number) for number in injected.split(",") if number]
+        plan = plan._replace(faults=tuple(plan.faults[number] for number in numbers))
+    return plan
+
+
+def report(run: Run, options: str) -> None:
+    """Print what is wrong and the shortest trace that shows it."""
+    failed = run.failed
+    assert failed
+    print(*failed.findings[:20], sep="\n")
+    print("shrinking …", file=sys.stderr)
+    best = shrunk(failed.plan, failed, SHRINKING)
+    print("", best.findings[0], *trace(best), sep="\n")
+    plan = f"--seed {failed.plan.seed} --moves {failed.plan.moves}{options}"
+    print(f"the whole round again: script/simulate {plan}")
+    if best is not failed:
+        all_faults = Plan.of(failed.plan.seed, int(failed.plan.moves), [*FAULTS]).faults
+        numbers = ",".join(str(all_faults.index(each)) for each in best.plan.faults)
+        tables = ",".join(map(str, best.plan.tables))
+        few = f" --tables {tables} --injected '{numbers}' --until {best.plan.until}"
+        print(f"the short one again: script/simulate {plan}{few}")
 
 
 @click.command(context_settings={"show_default": True, "help_option_names": ["-h", "--help"]})
 @click.option("--seed", default="1", help="Seed of the run, or of one round such as 1.17.")
-@click.option("--moves", type=click.IntRange(1), default=10_000, help="Moves to play.")
+@click.option("--moves", type=click.IntRange(1), default=20_000, help="Moves to play.")
+@click.option("--seconds", type=float, default=inf, help="Start no round after this time.")
 @click.option("--faults", default=",".join(FAULTS), help="Faults that happen, by name.")
+@click.option("--tables", default="", help="Numbers of the tables; all by default.")
+@click.option("--injected", help="Numbers of the faults that happen; all by default.")
+@click.option("--until", type=float, default=inf, help="Simulated seconds; with --tables.")
 @click.option("--bug", type=click.Choice(BUGS), help="Bug to inject into the servers.")
-def simulate(seed: str, moves: int, faults: str, bug: str | None) -> None:
-    """Simulate clusters of servers with faults, and check what players saw.
+@click.option(
+    "--bugs", is_flag=True, help="Inject one bug after another; report how each is found."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; shrink nothing.")
+def simulate(
+    seed: str,
+    moves: int,
+    seconds: float,
+    faults: str,
+    tables: str,
+    injected: str | None,
+    until: float,
+    bug: str | None,
+    bugs: bool,
+    as_json: bool,
+) -> None:
+    """Simulate clusters of servers with faults, and check what clients saw.
 
     The same seed brings the same run. Exit status: 1 if anything is lost, repeated or shown
-    wrongly, or if a player cannot go on once the faults have ended.
+    wrongly, or if players cannot go on once the faults have ended; then the fewest tables and
+    faults that show it are searched for a minute.
     """
     if not all(part.isdecimal() for part in seed.split(".", 1)):
         raise click.BadParameter(f"expected a seed such as 1 or 1.17, got {seed}")
     names = [name for name in faults.split(",") if name]
     if unknown := [name for name in names if name not in FAULTS]:
         raise click.BadParameter(f"unknown fault {unknown[0]}; known are {', '.join(FAULTS)}")
-    if bug:
-        getattr(injected_bugs, bug)()
+    if bugs:
+        sys.exit(hunt_all(int(seed)))
     logging.disable()
     gc.disable()  # which would drop games from memory at other times in another run
-    begun, virtual, total, all_faults, digest = perf_counter(), 0.0, 0, Counter[str](), sha256()
-    work = [(seed, moves)] if "." in seed else rounds(int(seed), moves)
-    for name, number in work:
-        round = Round(name, number, names)
-        wrong = round.run()
-        virtual += round.loop.time()
-        total += round.moves
-        all_faults += round.faults
-        digest.update(round.digest().encode())
-        print(f"round {name}: {round.moves} moves, {round.loop.time():.0f} s", file=sys.stderr)
-        if wrong:
-            print(*wrong[:20], sep="\n")
-            raise click.ClickException(
-                f"{len(wrong)} findings; run them again with --seed {name} --moves {number} "
-                f"--faults {faults}" + (f" --bug {bug}" if bug else "")
-            )
-        gc.collect()
-    print(f"{total:,} moves, {all_faults.total():,} faults in {virtual:,.0f} simulated seconds")
-    print(f"digest {digest.hexdigest()[:16]}; no findings")
+    run, begun = Run(), perf_counter()
+    run.run((reduced(each, tables, injected, until) for each in plans(seed, moves, names)), seconds)
+    if as_json:
+        findings = run.failed.findings if run.failed else []
+        last = run.failed.plan.seed if run.failed else ""
+        print(json.dumps({"seed": last, "moves": run.moves, "findings": findings}))
+    elif run.failed:
+        report(run, f" --faults {faults}" + (f" --bug {bug}" if bug else ""))
+    else:
+        print(f"{run}; no findings")
     print(f"{perf_counter() - begun:.1f} s", file=sys.stderr)
+    sys.exit(bool(run.failed))
+
+
+def hunt_all(seed: int) -> int:
+    """Print how each bug is found; return the exit status."""
+    missed = 0
+    print(f"{'bug':34} {'round':>6} {'moves':>7} {'seconds':>7}  finding")
+    for bug in BUGS:
+        found = hunt(bug, seed, HUNTED)
+        missed += found is None
+        row: tuple[Any, ...] = found or (bug, "-", HUNTED, 0.0, "not found")
+        name, where, moves, seconds, finding = row
+        print(f"{name:34} {where:>6} {moves:>7,} {seconds:>7.1f}  {finding[:110]}", flush=True)
+    print(f"{len(BUGS) - missed} of {len(BUGS)} found")
+    return min(missed, 1)
+
+
+def main() -> int:
+    """Run the command, in a process whose sets have the same order in every run."""
+    if os.environ.get("PYTHONHASHSEED") == "0":
+        simulate()
+    command = [sys.executable, "-m", "lab.simulation", *sys.argv[1:]]
+    bug = next((arg.partition("=")[2] for arg in sys.argv if arg.startswith("--bug=")), None)
+    if "--bug" in sys.argv[:-1]:
+        bug = sys.argv[sys.argv.index("--bug") + 1]
+    if bug in BUGS:
+        with patched(bug) as folder:
+            return subprocess.run(command, env=environment(folder), check=False).returncode
+    return subprocess.run(command, env=environment(), check=False).returncode
 
 
 if __name__ == "__main__":
-    if os.environ.get("PYTHONHASHSEED") != "0":  # sets have the same order in every run
-        environment = {**os.environ, "PYTHONHASHSEED": "0"}
-        os.execve(
-            sys.executable, [sys.executable, "-m", "lab.simulation", *sys.argv[1:]], environment
-        )
-    simulate()
+    sys.exit(main())

@@ -11,22 +11,30 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from noughts.service.play import storage
-from noughts.service.play.events import Change, Event, NewGame, Seats, now
+from noughts.service.play.events import MARK, Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Heard, Met, StoreError
 from noughts.service.play.subscriptions import Streams
 from noughts.service.store.postgresql import PAUSE
 from noughts.service.store.sql import AHEAD, OPEN_FOR
+from noughts.service.store.tables import PREFIX
 
 if TYPE_CHECKING:
     from lab.simulation.cluster import Process
 
 
 class Database:
-    """What a database has committed."""
+    """What a database has committed.
 
-    def __init__(self, number: int) -> None:
+    Attributes:
+        stalled: Calls that wait, as nothing is answered at present; None if all are.
+    """
+
+    def __init__(self, number: int, record: Callable[[NewGame | Event], object]) -> None:
+        self.name = f"database-{number}"
         self.number = number
+        self._record = record
         self.up = True
+        self.stalled: list[Callable[[], None]] | None = None
         self.crashes = 0
         self.games: dict[str, NewGame] = {}
         self.logs: dict[str, list[Event]] = {}
@@ -61,17 +69,30 @@ class Database:
             if event.seq <= len(log):
                 return False
             log.append(event)  # even if it leaves a gap: the checker reports it
+            self._record(event)
         if game and game.id in self.games:
             return False
         if game:
             self.games[game.id], self.logs[game.id] = game, []
+            self._record(game)
         return True
 
     def crash(self) -> None:
         """End at once: what is committed is kept, and whoever waits for an answer gets none."""
         self.up = False
         self.crashes += 1
+        self.stalled = None
         self.cut_listeners()
+
+    def stall(self) -> None:
+        """Let all calls wait that arrive from now on."""
+        self.stalled = self.stalled or []
+
+    def go_on(self) -> None:
+        """Let the calls that wait take effect."""
+        waiting, self.stalled = self.stalled, None
+        for call in waiting or ():
+            call()
 
     def cut_listeners(self) -> None:
         """End the connections on which servers listen for notifications."""
@@ -98,7 +119,7 @@ class SimulatedStore:
 
     def alive(self) -> None:
         """Check that the database answers; the call has failed otherwise."""
-        self.prefix = ""
+        self.prefix = f"{self.database.number:0{PREFIX - 1}}{MARK}"
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes together, and notify the other servers of what was written."""
@@ -167,7 +188,6 @@ class Notifications:
     def __init__(self, database: Database, process: Process) -> None:
         self._database = database
         self._process = process
-        self._life = process.life
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
         """Notify the other servers of these streams."""
@@ -175,11 +195,20 @@ class Notifications:
 
     def send(self, events: list[Event], streams: Mapping[str, Streams] | None = None) -> None:
         """Send events and streams to every other process that listens."""
-        message = self._process.name, events, dict(streams or {})
-        if self._process.life == self._life and self._process.reaches(self._database):
-            for other, queue in self._database.listening.items():
+        message = self._process.server.name, events, dict(streams or {})
+        if self._process.reaches(self._database):
+            for other in self._database.listening:
                 if other is not self:
-                    self._process.cluster.notify(queue, message)
+                    self._bring(other, message)
+
+    def _bring(self, other: Notifications, message: Message) -> None:
+        """Bring a message to a listener, which it may not reach."""
+        process, queue = other._process, self._database.listening[other]
+        loop, network, dice = process.cluster.loop, process.cluster.network, process.server.dice
+        for _ in range(1 + (dice.random() < network.doubled)):
+            if dice.random() >= network.dropped:
+                seconds = process.latency() * 50 if network.shuffled else network.delay
+                loop.bring(loop.time() + seconds, process, queue.put_nowait, message)
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
         """Pass on messages; look after each connection, as messages before it are lost."""
@@ -196,7 +225,7 @@ class Notifications:
                 except StoreError:
                     pass
                 except Exception as error:
-                    self._process.cluster.problems.append(f"a notification has failed: {error!r}")
+                    self._process.cluster.problem(f"a notification has failed: {error!r}")
                 finally:
                     self._database.listening.pop(self, None)
             await asyncio.sleep(PAUSE)

@@ -1,11 +1,15 @@
-"""The faults: each is a generator that starts, yields its duration in seconds, and heals."""
+"""The faults: each is a generator that starts, yields its duration in seconds, and heals.
+
+Several happen at the same time, so a fault heals only what it has broken.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from random import Random
 
-from lab.simulation.cluster import Cluster, Process
+from lab.simulation.cluster import Cluster, Server
+from lab.simulation.network import CLIENTS
 
 Fault = Callable[[Cluster, Random], AsyncIterator[float]]
 JUMP = 60  # seconds
@@ -25,6 +29,14 @@ async def server_drained(cluster: Cluster, dice: Random) -> AsyncIterator[float]
     server.start()
 
 
+async def server_paused(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Stop a process for a while: it goes on as if no time had passed."""
+    if process := a_server(cluster, dice).process:
+        process.pause()
+        yield dice.uniform(0.5, 9)
+        process.resume()
+
+
 async def clock_jumps(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
     server = a_server(cluster, dice)
     server.offset = dice.choice([-JUMP, JUMP])
@@ -39,6 +51,14 @@ async def database_crashed(cluster: Cluster, dice: Random) -> AsyncIterator[floa
     database.up = True
 
 
+async def database_stalls(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Let a database answer late, perhaps after the server has given up."""
+    database = dice.choice(cluster.databases)
+    database.stall()
+    yield dice.uniform(0.1, 8)
+    database.go_on()
+
+
 async def connections_lost(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
     """Break connections to databases, before or after a commit."""
     network = cluster.network
@@ -48,9 +68,10 @@ async def connections_lost(cluster: Cluster, dice: Random) -> AsyncIterator[floa
 
 
 async def network_slow(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
-    before, cluster.network.delay = cluster.network.delay, dice.uniform(0.05, 0.5)
+    slower = dice.uniform(0.05, 0.5)
+    cluster.network.delay += slower
     yield dice.uniform(1, 4)
-    cluster.network.delay = before
+    cluster.network.delay -= slower
 
 
 async def responses_lost(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
@@ -59,15 +80,19 @@ async def responses_lost(cluster: Cluster, dice: Random) -> AsyncIterator[float]
     cluster.network.unanswered = 0
 
 
+async def requests_repeated(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Bring requests twice, as some proxies try again."""
+    cluster.network.repeated = dice.uniform(0.1, 0.7)
+    yield dice.uniform(1, 4)
+    cluster.network.repeated = 0
+
+
 async def notifications_disturbed(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
     """Lose, double and shuffle notifications."""
     network = cluster.network
     network.dropped, network.doubled = dice.uniform(0, 0.6), dice.uniform(0, 0.6)
     network.shuffled = True
     yield dice.uniform(1, 4)
-    # A connection that loses messages has ended: whoever listens connects again, and looks.
-    for database in cluster.databases:
-        database.cut_listeners()
     network.dropped = network.doubled = 0
     network.shuffled = False
 
@@ -79,23 +104,40 @@ async def listeners_cut(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
 
 async def server_cut_from_database(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
     database = dice.choice(cluster.databases)
-    link = a_server(cluster, dice).name, f"database-{database.number}"
+    link = a_server(cluster, dice).name, database.name
     cluster.network.cut.add(link)
     database.cut_listeners()
     yield dice.uniform(1, 6)
     cluster.network.cut.discard(link)
 
 
-async def server_cut_from_players(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
-    link = "players", a_server(cluster, dice).name
+async def server_cut_from_clients(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    link = CLIENTS, a_server(cluster, dice).name
     cluster.network.cut.add(link)
     yield dice.uniform(1, 6)
     cluster.network.cut.discard(link)
 
 
-def a_server(cluster: Cluster, dice: Random) -> Process:
+async def streams_cut(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Reset the connections of some event streams."""
+    streams = [*cluster.network.streams]
+    for stream in dice.sample(streams, min(len(streams), dice.randint(1, 8))):
+        stream.reset()
+    yield 0
+
+
+async def all_killed(cluster: Cluster, dice: Random) -> AsyncIterator[float]:
+    """Kill every server: only the databases remember."""
+    for server in cluster.servers:
+        await server.kill()
+    yield dice.uniform(0.1, 2)
+    for server in cluster.servers:
+        server.start()
+
+
+def a_server(cluster: Cluster, dice: Random) -> Server:
     """Return a random server."""
-    return dice.choice([*cluster.processes.values()])
+    return dice.choice(cluster.servers)
 
 
 FAULTS: dict[str, Fault] = {
@@ -103,15 +145,28 @@ FAULTS: dict[str, Fault] = {
     for each in (
         server_killed,
         server_drained,
+        server_paused,
         clock_jumps,
         database_crashed,
+        database_stalls,
         connections_lost,
         network_slow,
         responses_lost,
+        requests_repeated,
         notifications_disturbed,
         listeners_cut,
+        streams_cut,
         server_cut_from_database,
-        server_cut_from_players,
+        server_cut_from_clients,
+        all_killed,
     )
 }
 """The faults by name."""
+HEAVY = {"server_killed": 2, "server_drained": 2, "all_killed": 1}
+"""How often these happen, of `USUAL` times: after them hundreds of streams connect again."""
+USUAL = 4
+
+
+def often(names: list[str]) -> list[str]:
+    """Return names of faults, each as often as it is to happen in a turn."""
+    return [name for name in names for _ in range(HEAVY.get(name, USUAL))]

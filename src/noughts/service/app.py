@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.routing import Router
 from starlette.types import Lifespan, Receive, Scope, Send
 
-from noughts.service.http.handlers import Handlers
+from noughts.service.http.assets import Files, Pyodide
+from noughts.service.http.handlers import Handlers, Site
 from noughts.service.http.middleware import Hosts, check_origin, client_address, read_json
 from noughts.service.http.responses import error_response
 from noughts.service.http.routes import Answer, describe, find, reference
@@ -53,9 +54,8 @@ class Service:
         self._keep = (settings.retention_days or inf) * DAY
         self._databases = Databases(self._stores, self.subscriptions, computer, self._keep)
         self._advisor = Advisor(computer)
-        description = describe()
         parts = self._databases, computer, self._advisor, self.subscriptions, settings
-        handlers = Handlers(*parts, description, reference(description))
+        handlers = Handlers(*parts, _site(settings.pyodide))
         self.app: Dispatcher = Dispatcher(handlers, Hosts(settings.host_names), self._running)
 
     @asynccontextmanager
@@ -89,6 +89,14 @@ class Service:
         await asyncio.gather(*(games.close() for games in self._databases.all.values()))
         for each in self._stores:
             each.close()
+
+
+@cache
+def _site(folder: str) -> Site:
+    """Return the pages, with Pyodide from this folder; servers of the same process share them."""
+    description, pyodide = describe(), Pyodide(folder)
+    files = Files(reference=reference(description), pyodide=pyodide.url)
+    return Site(description, pyodide, files)
 
 
 async def _sweep(store: Storage, games: Games) -> None:
@@ -154,7 +162,7 @@ class Dispatcher:
             _counter(method, status).inc()
             if not scope["path"].endswith(STREAMS):
                 REQUEST_SECONDS.observe(seconds)
-            if scope["path"] not in PROBES or status != 200:
+            if self._log.is_on and (scope["path"] not in PROBES or status != 200):
                 what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
                 self._log.add(f"{what} {seconds * 1e3:.1f} ms")
 
@@ -216,6 +224,11 @@ class RequestLog:
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
         self._lines: list[str] = []
+
+    @property
+    def is_on(self) -> bool:
+        """Whether requests are logged at all."""
+        return self._logger.isEnabledFor(logging.INFO)
 
     def add(self, line: str) -> None:
         """Log a line soon; called in the event loop."""

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from io import BufferedReader, BytesIO
 from itertools import islice
 from math import inf
-from time import monotonic
+from typing import NamedTuple
 
 import msgspec
 import segno
@@ -42,7 +42,7 @@ from noughts.service.play import decisions
 from noughts.service.play.api_errors import APIError
 from noughts.service.play.computer import LONGEST_ANALYSED, TOO_LONG, Advisor, Computer
 from noughts.service.play.decisions import Decide
-from noughts.service.play.events import token_of
+from noughts.service.play.events import monotonic, token_of
 from noughts.service.play.games import Databases, Seated
 from noughts.service.play.scheduling import FairQueue
 from noughts.service.play.storage import StoreError
@@ -62,6 +62,14 @@ RENDERED_AT_ONCE = 1  # records and QR codes; threads of Python would take turns
 log: logging.Logger = logging.getLogger("noughts")
 
 
+class Site(NamedTuple):
+    """The pages of the server, which do not depend on its games."""
+
+    description: bytes  # of the API, in OpenAPI's format
+    pyodide: assets.Pyodide
+    files: assets.Files
+
+
 class Handlers:
     """The handlers of a server with these parts and settings."""
 
@@ -72,14 +80,13 @@ class Handlers:
         advisor: Advisor,
         subscriptions: Subscriptions,
         settings: Settings,
-        description: bytes,  # of the API, in OpenAPI's format
-        reference: Mapping[str, str],  # parts of the page about the API
+        site: Site,
     ) -> None:
         self._databases = databases
         self._computer = computer
         self._advisor = advisor
         self._subscriptions = subscriptions
-        self._description = description
+        self._site = site
         self._creating = middleware.RateLimit("new games", settings.create_limit)
         self._joining = middleware.RateLimit("joining", settings.join_limit)
         self._moving = middleware.RateLimit("moves", settings.move_limit)
@@ -99,8 +106,6 @@ class Handlers:
         self._reactions = middleware.RateLimit("reactions", REACTION_LIMIT)
         self._lobby = Lobby(databases, subscriptions)
         self._streams = middleware.ConcurrencyLimit("event streams", settings.streams)
-        self._pyodide = assets.Pyodide(settings.pyodide)
-        self._files = assets.Files(reference=reference, pyodide=self._pyodide.url)
 
     async def create(self, request: Request, wanted: models.NewGameRequest) -> Response:
         """Create a game, and take a seat in it."""
@@ -321,7 +326,7 @@ class Handlers:
 
     async def description(self, request: Request) -> Response:
         """Return the description of the API."""
-        return Response(self._description, JSON, headers=())
+        return Response(self._site.description, JSON, headers=())
 
     async def source(self, request: Request) -> Response:
         """Return the source of this server as a ZIP archive."""
@@ -334,7 +339,7 @@ class Handlers:
     async def file(self, request: Request, path: str, status: int = 200) -> Response:
         """Return a file of the page, or 304 if it has not changed."""
         try:
-            return self._files.response(path, request, status)
+            return self._site.files.response(path, request, status)
         except KeyError:
             raise APIError("not_found") from None
 
@@ -342,19 +347,19 @@ class Handlers:
         """Return a file of assets.Pyodide."""
         try:
             packed = assets.accepts_gzip(request)
-            return await asyncio.to_thread(self._pyodide.response, version, name, packed)
+            return await asyncio.to_thread(self._site.pyodide.response, version, name, packed)
         except KeyError:
             raise APIError("not_found") from None
 
     async def docs_page(self, request: Request) -> Response:
         """Return the page about the API, with URLs of this server."""
-        page = self._files.text("docs/docs.html")
+        page = self._site.files.text("docs/docs.html")
         origin = escape(_base(request).rstrip("/"))
         return assets.page_response(page.replace("ORIGIN", origin), request)
 
     async def game_page(self, request: Request, id: str) -> Response:
         """Return the page of a game with its board."""
-        page = self._files.text("game/game.html")
+        page = self._site.files.text("game/game.html")
         try:
             state = await self._databases[id].state(id)
             page = prerendered(page, state, _base(request))

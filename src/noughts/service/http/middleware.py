@@ -17,7 +17,6 @@ from ipaddress import IPv6Address, ip_address
 from itertools import islice
 from math import ceil, floor, inf
 from threading import Lock
-from time import monotonic
 from typing import Any, ClassVar, NoReturn, cast
 from urllib.parse import urlsplit
 
@@ -26,6 +25,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from noughts.service.http.responses import error_response
 from noughts.service.play.api_errors import APIError
+from noughts.service.play.events import monotonic
 from noughts.system import most_files
 
 # Limits per client

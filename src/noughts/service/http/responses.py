@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from io import BufferedReader, RawIOBase
 from tempfile import SpooledTemporaryFile
 from threading import Lock, Semaphore
-from time import monotonic
 from typing import Any, cast
 
 import msgspec
@@ -32,6 +31,7 @@ from noughts.records.record import NO_RULES
 from noughts.service.http.models import ErrorDetail, ErrorLine, Problem, StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.api_errors import APIError
+from noughts.service.play.events import monotonic
 from noughts.service.play.game_cache import LiveGame, Thought
 from noughts.service.play.state import frame
 from noughts.service.play.storage import StoreError

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from time import monotonic
 from typing import Any, TypeVar
 
 from noughts.game.game import Game
@@ -17,7 +16,7 @@ from noughts.opponent import LEVELS, Advice, Finding, Solution, advise, solve
 from noughts.opponent.analysis import findings, positions
 from noughts.service.play import decisions
 from noughts.service.play.api_errors import APIError
-from noughts.service.play.events import now
+from noughts.service.play.events import monotonic, now
 from noughts.service.play.scheduling import FairQueue
 from noughts.service.play.state import State
 from noughts.system import exit_with_parent, processors

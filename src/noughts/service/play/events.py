@@ -3,10 +3,12 @@
 They contain the SHA-256 of tokens and invitations, never these secrets themselves.
 """
 
+import secrets
+import time
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from contextvars import ContextVar
 from hashlib import blake2b, sha256
-from secrets import token_urlsafe
-from time import time
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
@@ -190,9 +192,25 @@ class Change(NamedTuple):
 LATEST = 253_402_300_800_000  # ms; the year 10000
 
 
+class World(NamedTuple):
+    """The clocks and the randomness of a server, which a simulation replaces."""
+
+    unix_time: Callable[[], float] = time.time  # seconds since 1970
+    monotonic: Callable[[], float] = time.monotonic  # seconds, by a clock that never jumps
+    token: Callable[[int], str] = secrets.token_urlsafe  # of this many random bytes
+
+
+WORLD: ContextVar[World] = ContextVar("world", default=World())  # noqa: B039  # it is immutable
+
+
 def now() -> int:
     """Return the time in milliseconds since 1970."""
-    return int(time() * 1000)
+    return int(WORLD.get().unix_time() * 1000)
+
+
+def monotonic() -> float:
+    """Return the time in seconds by a clock that never jumps."""
+    return WORLD.get().monotonic()
 
 
 def check_time(at: object) -> None:
@@ -203,7 +221,7 @@ def check_time(at: object) -> None:
 
 def new_id() -> str:
     """Return a new id of 96 random bits, which cannot be guessed."""
-    return token_urlsafe(12)
+    return WORLD.get().token(12)
 
 
 def id_of(key: str) -> str:
@@ -216,7 +234,7 @@ def id_of(key: str) -> str:
 
 def new_secret() -> str:
     """Return a new token, invitation or browser secret of 192 random bits."""
-    return token_urlsafe(24)
+    return WORLD.get().token(24)
 
 
 def token_of(secret: str, game: str) -> str:

@@ -7,13 +7,12 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from time import monotonic
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from noughts.service.metrics import STREAMS
-from noughts.service.play.events import now
+from noughts.service.play.events import monotonic, now
 from noughts.service.play.state import frame, timestamp
 
 LINGER = 3.0  # seconds without a stream after which a player is away; reloading takes less

@@ -12,7 +12,6 @@ from functools import lru_cache
 from json import dumps
 from math import inf
 from operator import itemgetter
-from time import monotonic
 from typing import Any, ClassVar
 
 import msgspec
@@ -27,6 +26,7 @@ from noughts.service.play.events import (
     NewGame,
     Seats,
     check_time,
+    monotonic,
     new_id,
     now,
 )
