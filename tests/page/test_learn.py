@@ -116,7 +116,9 @@ def test_three_referees_show_same_moves(people: People) -> None:
         "Player tallies: 3 reads, 2 writes. Signed sums: 3 reads, 2 writes.",
     )
     sums = page.get_by_role("article", name="Signed sums")
-    expect(sums.locator(".changes > div")).to_have_text(["row 3+2 → +3", "column B−1 → 0"])
+    expect(sums.locator(".changes > div")).to_have_text(
+        ["row 3+2 → +3", "column B−1 → 0", "diagonal–", "anti-diagonal–"]
+    )
     expect(sums.locator(".touched")).to_have_text(["+3", "0"])
     expect(sums.locator(".number")).to_have_text(["0", "−2", "+3", "+1", "0", "0", "+1", "−1"])
     expect(page.locator("#keeps-sums")).to_have_text(
@@ -125,10 +127,14 @@ def test_three_referees_show_same_moves(people: People) -> None:
     )
     expect(page.locator("#keeps-tallies")).to_contain_text("; row 3: X 3, O 0; ")
     tallies = page.get_by_role("article", name="Player tallies")
-    expect(tallies.locator(".changes > div")).to_have_text(["row 32 → 3", "column B0 → 1"])
+    expect(tallies.locator(".changes > div")).to_have_text(
+        ["row 32 → 3", "column B0 → 1", "diagonal–", "anti-diagonal–"]
+    )
     expect(tallies.locator(".number")).to_have_count(16)
     scan = page.get_by_role("article", name="Board scan")
-    expect(scan.locator(".changes > div")).to_have_text(["row 3XXX", "column B·OX"])
+    expect(scan.locator(".changes > div")).to_have_text(
+        ["row 3XXX", "column B·OX", "diagonal–", "anti-diagonal–"]
+    )
     expect(scan.locator(".look")).to_have_count(5)
     for name, kept in (("scan", 9), ("tallies", 16), ("sums", 8)):
         expect(page.locator(f"#kept-{name}")).to_have_text(str(kept))

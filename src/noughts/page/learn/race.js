@@ -151,10 +151,5 @@ export function start() {
     draw();
     read();
   };
-  // The race starts when it becomes visible, so that it does not delay the first screen.
-  new IntersectionObserver(([{ isIntersecting }], observer) => {
-    if (!isIntersecting) return;
-    observer.disconnect();
-    run();
-  }).observe(section);
+  run();
 }

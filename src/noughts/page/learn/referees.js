@@ -155,7 +155,7 @@ function card(name) {
 }
 
 /**
- * Lists the changes of the latest move, line by line.
+ * Lists the changes of the latest move: row, column, diagonal and anti-diagonal, also if untouched.
  *
  * @param {Name} name
  * @param {Watched} watched
@@ -166,11 +166,15 @@ function changes(name, { before, numbers }) {
   if (!last) return [];
   const seat = moverOf(moves.length);
   const first = name === "tallies" ? (seat - 1) * countLines(n) : 0;
-  return linesThrough(n, last).map((line) =>
-    element(
+  const touched = linesThrough(n, last);
+  return [touched[0], touched[1], 2 * n, 2 * n + 1].map((line) => {
+    const its = element("dt", {}, lineName(n, line));
+    if (!touched.includes(line))
+      return element("div", { class: "untouched" }, its, element("dd", {}, "–"));
+    return element(
       "div",
       {},
-      element("dt", {}, lineName(n, line)),
+      its,
       name === "scan"
         ? element("dd", {}, marksOn(n, line))
         : element(
@@ -179,8 +183,8 @@ function changes(name, { before, numbers }) {
             `${number(name, before[first + line])} → `,
             element("strong", {}, number(name, numbers[first + line])),
           ),
-    ),
-  );
+    );
+  });
 }
 
 /**
