@@ -102,7 +102,7 @@ class People:
 
     def _console(self, message: ConsoleMessage) -> None:
         # Browsers report violations of the policy here, as errors.
-        if message.type in {"error", "warning"} and "blocked by Playwright" not in message.text:
+        if "blocked by Playwright" not in message.text:
             self.complaints.append(f"console: {message.text}")
 
     def _request(self, request: Request) -> None:

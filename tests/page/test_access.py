@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from page.browsing import People, play, standing, start
+from page.test_screens import PHONE
 
 # Media settings and the axe rules to run in each: dark mode changes only the colours, and forced
 # colours are the system's choice. Contrast takes nine tenths of the time.
@@ -22,18 +23,30 @@ MEDIA: list[tuple[dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-def check(page: Page, part: str | None = None) -> None:
+# On a phone only shapes differ: the colours are those of the desktop.
+SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    (media, VIOLATIONS | {"rules": NO_CONTRAST})
+    for media in ({"color_scheme": "dark"}, {"forced_colors": "active"}, {"color_scheme": "light"})
+]
+
+
+def check(
+    page: Page,
+    part: str | None = None,
+    media: list[tuple[dict[str, Any], dict[str, Any]]] = MEDIA,
+) -> None:
     """Assert that axe finds no violation in dark, forced and light colours.
 
     Args:
         page: the page to check.
         part: a selector that limits the check; None checks the whole page.
+        media: the media settings, each with the axe options to run in it.
     """
-    for media, options in MEDIA:
-        page.emulate_media(**{"forced_colors": "none", **media})
+    for setting, options in media:
+        page.emulate_media(**{"forced_colors": "none", **setting})
         axe = Axe() if page.evaluate("!window.axe") else Axe("0")  # loaded once per page
         found = axe.run(page, part, options)
-        assert found.violations_count == 0, f"{media}: {found.generate_report()}"
+        assert found.violations_count == 0, f"{setting}: {found.generate_report()}"
 
 
 @pytest.fixture
@@ -98,6 +111,23 @@ def test_docs_page_passes_axe(page: Page) -> None:
     page.goto("/docs")
     expect(page.get_by_role("heading", name="POST /api/games", exact=True)).to_be_visible()
     check(page)
+
+
+def test_all_pages_pass_axe_on_phone(people: People) -> None:
+    """Check the start page, the lesson, the API, a game and its review; consoles stay empty."""
+    page = people.come(**PHONE)
+    check(page, media=SHAPES)
+    for path in ("/learn", "/docs"):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        check(page, media=SHAPES)
+    start(page, opponent="self")
+    play(page, (1, 1), (1, 2), (2, 2))
+    check(page, media=SHAPES)
+    play(page, (1, 3), (3, 3))
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    check(page, media=SHAPES)
 
 
 def test_game_page_has_one_live_region(page: Page) -> None:

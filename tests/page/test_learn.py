@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from page.browsing import People, hear
 from page.measuring import WATCH
-from page.test_access import check
+from page.test_access import SHAPES, check
 from page.test_screens import LYING, PHONE, ZOOMED, width
 
 SCREENS = ("question", "referees", "race", "mistakes", "turn")
@@ -35,10 +35,19 @@ def play(page: Page, board: str, cells: str) -> None:
         expect(cell(page, board, name)).not_to_have_accessible_name(re.compile("empty|leer|vac|空"))
 
 
+def unasked(page: Page) -> Page:
+    """Return the lesson, in which the first screen shows what it checks without asking."""
+    expect(page.locator("#question [role=gridcell]").first).to_be_visible()
+    page.locator("#question-ask").uncheck()
+    return page
+
+
 def raced(page: Page) -> Page:
-    """Return the lesson once all games of the race have been played."""
+    """Return the lesson once all games of the race have been played, and are shown."""
     page.locator("#race").scroll_into_view_if_needed()
     expect(page.locator("#race[data-done]")).to_be_visible()
+    if page.locator("#race[data-asks]").count():
+        page.locator("#sketch-skip").click()
     return page
 
 
@@ -46,7 +55,7 @@ def raced(page: Page) -> Page:
 
 
 def test_scan_checks_every_cell_on_lines_through_move(people: People) -> None:
-    page = people.come("/learn")
+    page = unasked(people.come("/learn"))
     looks, all = page.locator("#looks"), page.locator("#looks-all")
     play(page, "question-board", "B2")
     hear(page, "X at B2: 12 cells checked. No winner yet. O to move.")
@@ -69,7 +78,7 @@ def test_scan_checks_every_cell_on_lines_through_move(people: People) -> None:
 
 
 def test_scan_animates_cell_by_cell(people: People) -> None:
-    page = people.come("/learn", reduced_motion="no-preference")
+    page = unasked(people.come("/learn", reduced_motion="no-preference"))
     page.evaluate(
         """() => {
           const looks = document.getElementById("looks");
@@ -92,7 +101,7 @@ def test_scan_animates_cell_by_cell(people: People) -> None:
 
 
 def test_question_handles_full_and_largest_boards(people: People) -> None:
-    page = people.come("/learn")
+    page = unasked(people.come("/learn"))
     play(page, "question-board", "A1 B1 C1 B2 A2 A3 B3 C2")
     play(page, "question-board", "C3")
     hear(page, "X at C3: 9 cells checked. No winner: the board is full.")
@@ -108,7 +117,8 @@ def test_question_handles_full_and_largest_boards(people: People) -> None:
 
 def test_three_referees_show_same_moves(people: People) -> None:
     page = people.come("/learn#referees")
-    expect(page.locator("#ply-name")).to_have_text("Move 6 of 7: O plays A2.")
+    expect(page.locator("#ply-name")).to_have_text("Move 5 of 7: X plays A3.")
+    page.get_by_role("button", name="Forward").click()
     page.get_by_role("button", name="Forward").click()
     hear(
         page,
@@ -116,7 +126,9 @@ def test_three_referees_show_same_moves(people: People) -> None:
         "Player tallies: 3 reads, 2 writes. Signed sums: 3 reads, 2 writes.",
     )
     sums = page.get_by_role("article", name="Signed sums")
-    expect(sums.locator(".changes > div")).to_have_text(["row 3+2 → +3", "column B−1 → 0"])
+    expect(sums.locator(".changes > div")).to_have_text(
+        ["row 3+2 → +3", "column B−1 → 0", "diagonal–", "anti-diagonal–"]
+    )
     expect(sums.locator(".touched")).to_have_text(["+3", "0"])
     expect(sums.locator(".number")).to_have_text(["0", "−2", "+3", "+1", "0", "0", "+1", "−1"])
     expect(page.locator("#keeps-sums")).to_have_text(
@@ -125,10 +137,14 @@ def test_three_referees_show_same_moves(people: People) -> None:
     )
     expect(page.locator("#keeps-tallies")).to_contain_text("; row 3: X 3, O 0; ")
     tallies = page.get_by_role("article", name="Player tallies")
-    expect(tallies.locator(".changes > div")).to_have_text(["row 32 → 3", "column B0 → 1"])
+    expect(tallies.locator(".changes > div")).to_have_text(
+        ["row 32 → 3", "column B0 → 1", "diagonal–", "anti-diagonal–"]
+    )
     expect(tallies.locator(".number")).to_have_count(16)
     scan = page.get_by_role("article", name="Board scan")
-    expect(scan.locator(".changes > div")).to_have_text(["row 3XXX", "column B·OX"])
+    expect(scan.locator(".changes > div")).to_have_text(
+        ["row 3XXX", "column B·OX", "diagonal–", "anti-diagonal–"]
+    )
     expect(scan.locator(".look")).to_have_count(5)
     for name, kept in (("scan", 9), ("tallies", 16), ("sums", 8)):
         expect(page.locator(f"#kept-{name}")).to_have_text(str(kept))
@@ -156,7 +172,7 @@ def test_one_move_completes_four_lines(people: People) -> None:
 
 
 def test_own_game_continues_under_three_referees(people: People) -> None:
-    page = people.come("/learn")
+    page = unasked(people.come("/learn"))
     page.get_by_role("slider", name="Board", exact=True).press("ArrowRight")
     play(page, "question-board", "A1 B1")
     page.get_by_role("button", name="Your game from above").click()
@@ -215,6 +231,120 @@ def test_race_axis_can_be_logarithmic(people: People) -> None:
     expect(sums).to_have_attribute("d", before or "")
 
 
+# Guesses
+
+# Each way of input once, each language once.
+WAYS: dict[str, dict[str, Any]] = {
+    "mouse": {"locale": "en-GB"},
+    "touch": {"locale": "de-DE", **PHONE, "color_scheme": "dark"},
+    "keyboard": {"locale": "es-ES", "color_scheme": "dark"},
+    "pen": {"locale": "zh-CN", **PHONE},
+}
+
+
+def press(target: Locator, way: str) -> None:
+    """Press a button or cell by mouse, touch or keyboard."""
+    if way == "keyboard":
+        target.focus()
+        target.press("Enter")
+    elif way == "mouse":
+        target.click()
+    else:
+        target.tap()
+
+
+def drawn(page: Page, way: str) -> None:
+    """Draw a curve that rises to about 200 at n = 50 and then stays there."""
+    slide = page.locator("#race-n")
+    if way == "keyboard":
+        slide.press("Home")
+        slide.press("ArrowUp")
+        for _ in range(47):
+            slide.press("ArrowRight")
+        for _ in range(38):
+            slide.press("ArrowUp")
+        return
+    page.locator("#race-chart").scroll_into_view_if_needed()
+    box = page.locator("#race-chart").bounding_box()
+    assert box
+    corners = [(0.15, 0.85), (0.5, 0.15), (0.95, 0.15)]
+    x = [box["x"] + box["width"] * across for across, _ in corners]
+    y = [box["y"] + box["height"] * down for _, down in corners]
+    page.mouse.move(x[0], y[0])
+    page.mouse.down()
+    page.mouse.move(x[1], y[1], steps=10)
+    page.mouse.move(x[2], y[2], steps=10)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_reader_guesses_before_each_screen_shows(people: People, way: str) -> None:
+    page = people.come("/learn", **WAYS[way])
+    told = page.locator("#question .told").first
+    for name in ("B1", "A1", "C1", "A2", "B2", "B1"):  # plays the first; its own cell is ignored
+        press(cell(page, "question-board", name), way)
+    expect(told).to_be_hidden()
+    expect(page.locator("#question .look")).to_have_count(0)
+    expect(page.locator("#question-board .guess")).to_have_count(4)
+    press(page.locator("#question-compare"), way)
+    expect(page.locator("#question-compared")).to_have_text(re.compile("3.*1.*1"))
+    expect(page.locator("#question-board .guess")).to_have_count(4)
+    expect(page.locator("#looks")).to_have_text("6")
+    expect(told).to_be_visible()
+    page.locator("#question-size").press("End")
+    press(cell(page, "question-board", "J1"), way)
+    expect(page.locator("#question .look")).to_have_count(0)
+    page.locator("#question-number").fill("100")
+    page.locator("#question-number").press("Enter")
+    expect(page.locator("#question-compared")).to_have_text(re.compile("100.*30"))
+    expect(page.locator("#question-ask")).not_to_be_checked()
+
+    expect(page.locator("#sum-0")).to_be_attached()
+    for line in (1, 1, 6):  # row 2 twice, for −1, and the diagonal
+        press(page.locator(f"#sum-{line}"), way)
+    press(page.locator("#foresight .primary"), way)
+    keys = page.locator("#foresight .key")
+    expect(keys).to_have_count(3)
+    kinds = ["key both", "key truth", "key guess"]  # row 2, column A and the diagonal
+    assert [each.get_attribute("class") for each in keys.all()] == kinds
+    expect(page.locator("#ply")).to_have_value("6")
+    press(page.locator("#foresight .primary"), way)
+    press(page.locator("#sum-2"), way)
+    press(page.locator("#foresight .primary"), way)
+    expect(keys).to_have_class(["key both"])  # row 3
+    expect(page.locator("#board-sums .strikes path")).to_have_count(1)
+
+    expect(page.locator("#race[data-done]")).to_be_attached()
+    expect(page.locator("#race .series").first).to_be_hidden()
+    drawn(page, way)
+    expect(page.locator("#race .sketched.scan")).to_have_attribute("d", re.compile("L"))
+    press(page.locator("#sketch-compare"), way)
+    expect(page.locator("#race .series.scan")).to_be_visible()
+    expect(page.locator("#sketch li")).to_have_text(re.compile("n = (40|60)"))
+    expect(page.locator("#race-table td", has_text=" / ")).to_have_count(5)
+    assert width(page) == page.evaluate("innerWidth")
+    check(page, media=SHAPES)
+
+
+def test_guess_can_be_skipped_and_printed(people: People) -> None:
+    page = people.come("/learn")
+    cell(page, "question-board", "B2").click()
+    hear(page, "X at B2. Which cells must a referee check now? Tap them on the board.")
+    page.emulate_media(media="print")
+    expect(page.locator("#question .told").first).to_be_visible()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="I don’t know").first.click()
+    hear(page, "X at B2: 12 cells checked. No winner yet. O to move.")
+    cell(page, "question-board", "A1").click()
+    hear(page, "O at A1: 9 cells checked. No winner yet. X to move.")  # not asked again
+    page.locator("#foresight .skip").click()
+    expect(page.locator("#ply")).to_have_value("6")
+    raced(page)
+    expect(page.locator("#race-table td")).to_have_count(15)
+    page.get_by_role("button", name="Draw again").click()
+    expect(page.locator("#race .series").first).to_be_hidden()
+
+
 # All screens
 
 
@@ -245,7 +375,7 @@ def test_referees_view_links_to_lesson(people: People) -> None:
 
 
 def test_lesson_passes_axe(people: People) -> None:
-    page = people.come("/learn")
+    page = unasked(people.come("/learn"))
     play(page, "question-board", "B2 A1")
     page.get_by_role("button", name="Last position").click()
     raced(page)
@@ -259,8 +389,8 @@ def test_lesson_passes_axe(people: People) -> None:
 
 
 def test_keyboard_reaches_every_control(people: People) -> None:
-    page = people.come("/learn")
-    raced(page)
+    page = raced(unasked(people.come("/learn")))
+    page.get_by_role("button", name="Forward").click()
     page.locator("#turn").scroll_into_view_if_needed()
     expect(page.locator("#turn-editor")).to_be_visible()
     page.locator(".wordmark").focus()
@@ -270,7 +400,7 @@ def test_keyboard_reaches_every_control(people: People) -> None:
         at = page.evaluate(
             """() => {
               const { activeElement: at } = document;
-              return at === document.body ? "" : (at.closest("lesson-board")?.id || at.id
+              return at === document.body ? "" : (at.id || at.closest("lesson-board")?.id
                 || at.dataset.game || at.textContent.trim());
             }"""
         )
@@ -294,6 +424,7 @@ def test_keyboard_reaches_every_control(people: People) -> None:
     controls = page.evaluate(
         """() => [...document.querySelectorAll(
           "main :is(a, button:not([hidden]), input), lesson-board, .contents a, .masthead nav a")]
+          .filter((at) => at.checkVisibility())
           .map((at) => at.id || at.dataset.game || at.textContent.trim())"""
     )
     assert set(controls) <= set(reached)
@@ -310,13 +441,15 @@ def test_screens_fit_in_every_language_and_size(people: People, locale: str, pro
     """Check that nothing overflows and that no action moves other parts of the page."""
     page = people.come("/learn", before=WATCH, locale=locale, **PROFILES[profile])
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
-    raced(page)
+    expect(page.locator("#race[data-done]")).to_be_attached()
+    page.locator("#race").scroll_into_view_if_needed()
     if locale[:2] == "en":  # as first painted
         assert page.evaluate("shifts") == 0
-    else:
+    raced(unasked(page))
+    if locale[:2] != "en":
         expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(the|game|move|cells)\b"))
     places = """() => [...document.querySelectorAll(
-      ".screen, lesson-board, .buttons, .counts, .changes, .readout, #race-n")]
+      ".screen, lesson-board, .buttons:not(.foresight *), .counts, .changes, .readout, #race-n")]
       .map((at) => [at.id || at.className, at.offsetTop, at.offsetHeight].join(" "))"""
     before = page.evaluate(places)
     play(page, "question-board", "B2 A1 A2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -53,6 +54,13 @@ def test_only_last_move_is_answered_wrongly() -> None:
         *before, given = answers(mistake, game)
         assert [*before, game["expected"]] == right
         assert given == game["answered"] != game["expected"]
+
+
+def test_groups_show_how_many_mistakes_they_have() -> None:
+    page = (FILE.parent / "learn.html").read_text()
+    shown = re.findall(r'data-kind="(\w+)".*?class="many">(\d+)<', page, re.DOTALL)
+    counted = Counter(each["kind"] for each in CARDS)
+    assert {kind: int(many) for kind, many in shown} == counted
 
 
 # The cards

@@ -19,7 +19,9 @@ from service.serving import Server, created, speaking_to
 MOST = 120 * 1024  # compressed bytes of the page without the lesson
 LESSON = 48 * 1024  # of the lesson, with all its languages
 LATER = 32 * 1024  # of the known mistakes, which load when they are near
+GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the first screen
 CODE = 140 * 1024  # of the editor, which loads when it is reached
+GUESS = "foresight", "later", "sketch"
 EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
 
 
@@ -50,7 +52,10 @@ def test_page_size_stays_within_budget() -> None:
     assert weight(sent - lesson) + len(gzip.compress(constants_module())) < MOST
     assert weight(first) < LESSON
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
-    assert weight(lesson - first - editor) < LATER
+    guesses = {PAGE / f"learn/{name}.js" for name in GUESS}
+    guesses |= {*page.parent.glob("languages/later/*.js")}
+    assert weight(lesson - first - editor - guesses) < LATER
+    assert weight(guesses) < GUESSES
     assert weight(editor) < CODE
 
 

@@ -14,12 +14,13 @@ import { moverIn } from "./games.js";
 
 /**
  * What to show in addition to the marks: how often each cell was read, the cell being read now, the
- * winning lines, the content of the margins, and the width of the margins with names, as a fraction
+ * cells that the reader guessed, the winning lines, the content of the margins, and the width of the margins with names, as a fraction
  * of the board's side.
  *
  * @typedef {{
  *   looks?: Map<number, number>,
  *   now?: number | null,
+ *   guessed?: Set<number>,
  *   won?: number[],
  *   margin?: (room: Room) => SVGElement[],
  *   names?: number,
@@ -28,7 +29,7 @@ import { moverIn } from "./games.js";
 
 /**
  * Positions for texts, in units of the drawing: the middles of rows, columns and margins, and the
- * font `size` of a referee's numbers.
+ * font `size` of a referee's numbers; `percent` converts a position to percent of the element.
  *
  * @typedef {{
  *   row: (row: number) => number,
@@ -37,6 +38,7 @@ import { moverIn } from "./games.js";
  *   right: number,
  *   bottom: number,
  *   size: number,
+ *   percent: (position: number) => number,
  * }} Room
  */
 
@@ -70,7 +72,11 @@ export class Board extends HTMLElement {
   isOver = false;
   /** @type {((cell: Cell) => void) | null} */
   chosen = null; // null if the board cannot be played on
+  /** @type {((cell: Cell) => void) | null} */
+  picked = null; // set while cells are chosen for a guess
 
+  /** @type {Set<number>} */
+  #guessed = new Set();
   #laid = 0; // the side of the grid
   #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });
   #ghost = svg("path", { class: "ghost" });
@@ -100,8 +106,12 @@ export class Board extends HTMLElement {
    * @param {Lesson} game
    * @param {Shown} shown
    */
-  show(game, { looks = new Map(), now = null, won = [], margin, names = NAMES } = {}) {
+  show(
+    game,
+    { looks = new Map(), now = null, guessed = new Set(), won = [], margin, names = NAMES } = {},
+  ) {
     const { n, moves } = game;
+    this.#guessed = guessed;
     this.game = { ...game, moves: [...moves] };
     this.isOver = !this.chosen || won.length > 0 || moves.length === n * n;
     const side = n * CELL;
@@ -116,10 +126,12 @@ export class Board extends HTMLElement {
       right: side + after / 2,
       bottom: side + after / 2,
       size: Math.min(side / 15, 0.56 * CELL),
+      percent: (position) => (100 * (position + before)) / whole,
     };
     this.#drawing.replaceChildren(
       ...this.#tints(looks, now),
       svg("path", { class: "ruling", d: ruling([n, n]).minor }),
+      ...this.#guesses(),
       ...this.#marks(),
       this.#ghost,
       svg("g", { class: "strikes" }, ...won.map((line) => this.#strike(line))),
@@ -169,6 +181,15 @@ export class Board extends HTMLElement {
     );
   }
 
+  #guesses() {
+    const shape = /** @type {[number, number]} */ ([this.game.n, this.game.n]);
+    return [...this.#guessed].map((number) => {
+      const [row, col] = cellOf(shape, number);
+      const box = { x: (col + 0.1) * CELL, y: (row + 0.1) * CELL, width: 0.8 * CELL };
+      return svg("rect", { class: "guess", ...box, height: box.width, rx: 0.12 * CELL });
+    });
+  }
+
   #marks() {
     const { moves } = this.game;
     return moves.map((cell, index) => {
@@ -203,17 +224,22 @@ export class Board extends HTMLElement {
   /** @param {Cell} cell */
   #describe(cell) {
     const ply = 1 + this.game.moves.findIndex((taken) => isSameCell(taken, cell));
-    return `${cellName(cell)}, ${ply ? symbol(moverIn(this.game, ply)) : t("empty")}`;
+    const mark = ply ? symbol(moverIn(this.game, ply)) : t("empty");
+    const isGuessed = this.#guessed.has(cell[0] * this.game.n + cell[1]);
+    return `${cellName(cell)}, ${mark}${isGuessed ? `, ${t("guessed")}` : ""}`;
   }
 
   /** @param {Cell} cell */
   #isFree(cell) {
-    return !this.isOver && !this.game.moves.some((taken) => isSameCell(taken, cell));
+    return (
+      !this.picked && !this.isOver && !this.game.moves.some((taken) => isSameCell(taken, cell))
+    );
   }
 
   /** @param {Cell} cell */
   #choose(cell) {
-    if (this.#isFree(cell)) this.chosen?.(cell);
+    if (this.picked) this.picked(cell);
+    else if (this.#isFree(cell)) this.chosen?.(cell);
   }
 
   /** @param {Cell | null} cell where a click would play */

@@ -12,7 +12,6 @@ import { Counterexample } from "./counterexample.js";
 export function fill(cards) {
   for (const kind of by("mistakes").querySelectorAll("details")) {
     const its = cards.filter((card) => card.kind === kind.dataset.kind);
-    /** @type {HTMLElement} */ (kind.querySelector(".many")).textContent = String(its.length);
     kind.append(element("div", { class: "list" }, ...its.map(folded)));
     keepInPlace(kind);
   }

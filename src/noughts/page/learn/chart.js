@@ -6,7 +6,7 @@ import { svg } from "../shared/dom.js";
 
 const EDGES = { top: 12, right: 12, bottom: 30, left: 40 };
 const STEP = 20; // between labels of the x axis
-const MOST = 220; // the largest value on the y axis
+export const MOST = 220; // the largest value on the y axis
 const TICKS = { linear: [0, 50, 100, 150, 200], logarithmic: [1, 3, 10, 30, 100] };
 
 export class Chart {
@@ -14,6 +14,8 @@ export class Chart {
   onresize = () => {};
   /** @type {Series[]} */
   #series = [];
+  /** @type {Series[]} */
+  sketched = []; // what the reader drew
   #pointer = svg("g", { class: "pointer" });
 
   /**
@@ -25,15 +27,24 @@ export class Chart {
     this.place = place;
     this.from = from;
     this.to = to;
-    const point = (/** @type {PointerEvent} */ { clientX }) => {
-      const { left, width } = place.getBoundingClientRect();
-      const inner = width - EDGES.left - EDGES.right;
-      const n = Math.round(from + ((clientX - left - EDGES.left) / inner) * (to - from));
-      seen(Math.max(from, Math.min(to, n)));
-    };
+    const point = (/** @type {PointerEvent} */ event) => seen(this.pointAt(event)[0]);
     place.addEventListener("pointerdown", point);
     place.addEventListener("pointermove", point);
     new ResizeObserver(() => this.onresize()).observe(place);
+  }
+
+  /**
+   * Returns the n and the value under the pointer.
+   *
+   * @param {PointerEvent} event
+   */
+  pointAt({ clientX, clientY }) {
+    const { left, bottom, width, height } = this.place.getBoundingClientRect();
+    const across = (clientX - left - EDGES.left) / (width - EDGES.left - EDGES.right);
+    const up = (bottom - EDGES.bottom - clientY) / (height - EDGES.top - EDGES.bottom);
+    const n = Math.round(this.from + across * (this.to - this.from));
+    const value = this.isLogarithmic ? MOST ** up : MOST * up;
+    return [Math.max(this.from, Math.min(this.to, n)), value];
   }
 
   /** @param {number} n */
@@ -67,14 +78,19 @@ export class Chart {
       ...this.#numbers().map((n) =>
         svg("text", { class: "tick x", x: this.#x(n), y: bottom + 18 }, n),
       ),
-      ...series.map(({ name, points }) =>
-        svg("path", {
-          class: `series ${name}`,
-          d: points.map(([n, value], at) => `${at ? "L" : "M"}${this.#at(n, value)}`).join(""),
-        }),
-      ),
+      ...series.map((each) => this.#curve("series", each)),
+      ...this.sketched.map((each) => this.#curve("sketched", each)),
       this.#pointer,
     );
+  }
+
+  /**
+   * @param {string} kind
+   * @param {Series} series
+   */
+  #curve(kind, { name, points }) {
+    const d = points.map(([n, value], at) => `${at ? "L" : "M"}${this.#at(n, value)}`).join("");
+    return svg("path", { class: `${kind} ${name}`, d: points.length === 1 ? `${d}h0.1` : d });
   }
 
   /** Returns the labels of the x axis: the first n and round numbers. */
@@ -93,7 +109,8 @@ export class Chart {
    */
   point(n) {
     const { height } = this.place.getBoundingClientRect();
-    const at = this.#series.map(({ name, points }) => ({
+    const isHidden = this.place.closest("[data-asks]");
+    const at = (isHidden ? this.sketched : this.#series).map(({ name, points }) => ({
       name,
       value: points.find(([of]) => of === n)?.[1],
     }));

@@ -18,6 +18,18 @@ const SCREENS = {
   turn: () => import("./turn.js"),
 };
 
+/** Fades the table of contents where it goes on beyond the window. */
+function fadeContents() {
+  const list = /** @type {HTMLElement} */ (document.querySelector(".contents ol"));
+  const fade = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = list;
+    list.toggleAttribute("data-before", scrollLeft > 1);
+    list.toggleAttribute("data-after", scrollLeft + clientWidth < scrollWidth - 1);
+  };
+  list.addEventListener("scroll", fade);
+  new ResizeObserver(fade).observe(list);
+}
+
 /** Marks the screen in the middle of the window in the table of contents. */
 function followContents() {
   const watching = new IntersectionObserver(
@@ -36,6 +48,7 @@ function followContents() {
 }
 
 translatePage();
+fadeContents();
 followContents();
 for (const load of Object.values(SCREENS)) (await load()).start();
 keepForOffline();

@@ -10,7 +10,6 @@ let loading = null;
 
 /** Loads the cards and the quiz; if that fails, shows the error, and a click retries. */
 async function load() {
-  const places = [...by("mistakes").querySelectorAll(".many, #quiz-standing")];
   try {
     const [{ readCards }, cards, quiz] = await Promise.all([
       import("./catalogue.js"),
@@ -23,7 +22,6 @@ async function load() {
     by("mistakes").dataset.ready = "";
   } catch {
     loading = null;
-    for (const place of places) place.textContent = "";
     by("quiz-standing").textContent = t("No connection. Please try again.");
   }
 }

@@ -57,6 +57,7 @@ export function start() {
   let results = [];
   let seed = 0;
   let running = 0;
+  let measured = () => {}; // tells the sketch
 
   const chart = new Chart(by("race-chart", SVGSVGElement), {
     from: FIRST,
@@ -85,6 +86,7 @@ export function start() {
     for (const name of NAMES) {
       by(`race-${name}`).textContent = result ? tenths.format(average(result, name)) : "…";
     }
+    if (section.hasAttribute("data-asks")) return;
     slide.setAttribute(
       "aria-valuetext",
       result
@@ -130,7 +132,8 @@ export function start() {
       read();
       summarise();
       section.toggleAttribute("data-done", isDone);
-      if (!isDone) running = setTimeout(some);
+      if (isDone) measured();
+      else running = setTimeout(some);
     };
     some();
   }
@@ -151,10 +154,25 @@ export function start() {
     draw();
     read();
   };
-  // The race starts when it becomes visible, so that it does not delay the first screen.
-  new IntersectionObserver(([{ isIntersecting }], observer) => {
-    if (!isIntersecting) return;
-    observer.disconnect();
-    run();
-  }).observe(section);
+  run();
+  import("./sketch.js")
+    .then(({ start }) => {
+      measured = start({
+        chart,
+        names: {
+          scan: t("Board scan"),
+          tallies: t("Player tallies"),
+          sums: t("Signed sums"),
+        },
+        average: (n, name) => {
+          const result = results.find((one) => one.n === n);
+          return result && average(result, name);
+        },
+        draw: () => {
+          draw();
+          read();
+        },
+      });
+    })
+    .catch(() => section.removeAttribute("data-asks")); // offline
 }

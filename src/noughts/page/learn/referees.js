@@ -18,16 +18,20 @@ import { lineName, moveName, standing } from "./messages.js";
 
 const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
 
-/** @type {Record<string, () => Lesson>} */
+/** @type {Record<string, { game: () => Lesson, left: number }>} */
 const GAMES = {
-  worked: () => WORKED,
-  four: () => FOUR_LINES,
-  own: () => own,
+  worked: { game: () => WORKED, left: 2 }, // moves that are not played yet
+  four: { game: () => FOUR_LINES, left: 1 },
+  own: { game: () => own, left: 0 },
 };
 
 /** @type {Lesson} */
 let game = WORKED;
 let ply = 0;
+/** @type {typeof import("./foresight.js") | null} */
+let foresight = null; // loads later
+/** @type {Room} */
+let sums; // of the board with the signed sums
 
 export function start() {
   drawIcons();
@@ -60,17 +64,32 @@ export function start() {
     };
   }
   choose("worked");
+  import("./foresight.js")
+    .then((loaded) => {
+      foresight = loaded;
+      foresight.start(() => to(ply + 1));
+      foresee();
+    })
+    .catch(() => {}); // offline
+}
+
+/** Has the reader guess what the next move changes. */
+function foresee() {
+  foresight?.follow(game, ply, (line) => {
+    const [x, y] = placeOf(sums, game.n, line);
+    return [sums.percent(x), sums.percent(y)];
+  });
 }
 
 /**
- * Shows a ready-made game before its last move.
+ * Shows a ready-made game shortly before its end.
  *
  * @param {string} name
  */
 function choose(name) {
-  const { n, moves } = GAMES[name]();
+  const { n, moves } = GAMES[name].game();
   game = { n, moves: [...moves] };
-  ply = name === "own" ? moves.length : moves.length - 1;
+  ply = moves.length - GAMES[name].left;
   press(name);
   show();
 }
@@ -101,6 +120,7 @@ function show() {
     }
   }
   for (const name of NAMES) card(name);
+  foresee();
 }
 
 function tell() {
@@ -143,7 +163,10 @@ function card(name) {
   by(`board-${name}`, Board).show(now, {
     looks,
     won: wonLines(now),
-    margin: (room) => margins[name](room, watched, touched, now.n),
+    margin: (room) => {
+      if (name === "sums") sums = room;
+      return margins[name](room, watched, touched, now.n);
+    },
   });
   const [reads, writes] = counts(watched);
   by(`kept-${name}`).textContent = String(watched.numbers.length);
@@ -155,7 +178,7 @@ function card(name) {
 }
 
 /**
- * Lists the changes of the latest move, line by line.
+ * Lists the changes of the latest move: row, column, diagonal and anti-diagonal, also if untouched.
  *
  * @param {Name} name
  * @param {Watched} watched
@@ -166,11 +189,15 @@ function changes(name, { before, numbers }) {
   if (!last) return [];
   const seat = moverOf(moves.length);
   const first = name === "tallies" ? (seat - 1) * countLines(n) : 0;
-  return linesThrough(n, last).map((line) =>
-    element(
+  const touched = linesThrough(n, last);
+  return [touched[0], touched[1], 2 * n, 2 * n + 1].map((line) => {
+    const its = element("dt", {}, lineName(n, line));
+    if (!touched.includes(line))
+      return element("div", { class: "untouched" }, its, element("dd", {}, "–"));
+    return element(
       "div",
       {},
-      element("dt", {}, lineName(n, line)),
+      its,
       name === "scan"
         ? element("dd", {}, marksOn(n, line))
         : element(
@@ -179,8 +206,8 @@ function changes(name, { before, numbers }) {
             `${number(name, before[first + line])} → `,
             element("strong", {}, number(name, numbers[first + line])),
           ),
-    ),
-  );
+    );
+  });
 }
 
 /**

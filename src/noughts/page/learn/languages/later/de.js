@@ -1,0 +1,94 @@
+/** Deutsch: the texts of the lesson’s later screens in German, by the English. */
+
+export default {
+  "A move changes the sums of the lines through its own cell, each by one.":
+    "Ein Zug ändert die Summen der Linien durch sein eigenes Feld, jede um eins.",
+  "Checked in {seconds} s.": "In {seconds} s geprüft.",
+  "Checking your class…": "Deine Klasse wird geprüft …",
+  Correct: "Richtig",
+  "Correct version": "Richtige Fassung",
+  "Correct.": "Richtig.",
+  "Couldn’t load Python. Check your connection and press Run.":
+    "Python konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
+  "Creating an object": "Ein Objekt anlegen",
+  Expected: "Erwartet",
+  "Expected: {right}. Your answer: {answered}.": "Erwartet: {right}. Deine Antwort: {answered}.",
+  "First, another object: {board}": "Zuerst ein anderes Objekt: {board}",
+  "Go to line {line}": "Zu Zeile {line}",
+  "Guess the next move": "Den nächsten Zug raten",
+  "It behaves like a class with this mistake:":
+    "Sie verhält sich wie eine Klasse mit diesem Fehler:",
+  "It cannot be run": "Sie läuft nicht",
+  "It crashed": "Sie ist abgestürzt",
+  "It is correct, but each move does more work as the board grows: the race shows how much.":
+    "Sie ist richtig, aber jeder Zug macht mehr Arbeit, je größer das Brett ist: Das Rennen zeigt, wie viel.",
+  "It took too long": "Sie braucht zu lange",
+  "It took too much memory": "Sie braucht zu viel Speicher",
+  "Link copied.": "Der Link ist kopiert.",
+  "Loading Python: {percent}% of 6 MB": "Python wird geladen: {percent} % von 6 MB",
+  "Meanwhile, on another object: {board}": "Ein anderes Objekt spielt währenddessen: {board}",
+  Memory: "Speicher",
+  "Next question": "Nächste Frage",
+  Output: "Ausgegeben",
+  "Perfect! You spotted every mistake.": "Perfekt! Du hast jeden Fehler erkannt.",
+  "Play the move": "Zug ausführen",
+  "Python is ready.": "Python ist bereit.",
+  "Question {number} of {all}": "Frage {number} von {all}",
+  Result: "Ergebnis",
+  "Review these:": "Sieh dir diese noch einmal an:",
+  "Starting Python…": "Python startet …",
+  "Step back, and guess what a move changes.": "Geh zurück und rate, was ein Zug ändert.",
+  "Stopped.": "Angehalten.",
+  "Tap it beside the board.": "Tippe sie neben dem Brett an.",
+  "Tap the sums below: once for +1, twice for −1.":
+    "Tippe unten die Summen an: einmal für +1, zweimal für −1.",
+  "Ten more": "Zehn andere",
+  "That was the last question.": "Das war die letzte Frage.",
+  "The link is in the address bar.": "Der Link steht in der Adressleiste.",
+  "The object that gives the wrong answer: {board}": "Das Objekt, das sich irrt: {board}",
+  "The rest of the class is correct: it keeps one sum per line.":
+    "Was hier nicht steht, ist richtig und merkt sich zu jeder Linie eine Summe.",
+  "The rest of the class is correct: it scans the board after each move.":
+    "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
+  "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
+  "This game is judged wrongly. Which mistake causes it?":
+    "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",
+  "This is what was measured.": "Das wurde gemessen.",
+  "Time per move": "Zeit eines Zugs",
+  "What is wrong with this code?": "Was ist an diesem Code falsch?",
+  Wrong: "Falsch",
+  "Wrong. The answer is:": "Falsch. Es ist dieser:",
+  "Wrong:": "Falsch:",
+  "Your answer": "Deine Antwort",
+  "Your curves are dashed.": "Deine Kurven sind gestrichelt.",
+  correct: "richtig",
+  "guessed: {guess}": "geraten: {guess}",
+  "looking for the mistake": "sucht den Fehler",
+  "looking for the smallest failing game": "sucht das kürzeste Spiel, das es zeigt",
+  "measuring how time and memory grow": "misst, wie Zeit und Speicher wachsen",
+  "n = {n}, {referee}: {count} reads": "n = {n}, {referee}: {count} gelesen",
+  "no answer": "keine Antwort",
+  "not guessed": "nicht geraten",
+  "playing every game on small boards": "spielt jedes Spiel auf kleinen Brettern",
+  "playing on {board}": "spielt auf {board}",
+  "reads per move, as drawn / as measured": "gelesen je Zug: gezeichnet / gemessen",
+  wrong: "falsch",
+  "{count} correct": "{count} richtig",
+  "{count} of {all} correct": "{count} von {all} richtig",
+  "{mark} plays {cell} next and wins. Which sum will show it?":
+    "Als Nächstes zieht {mark} auf {cell} und gewinnt. Welche Summe wird es zeigen?",
+  "{mark} plays {cell} next. Which sums will change, and to what?":
+    "Als Nächstes zieht {mark} auf {cell}. Welche Summen ändern sich, und worauf?",
+  "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
+    "{referee}: gut getroffen. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
+  "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: zu früh flach. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
+  "{referee}: too high. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: zu hoch. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
+  "{referee}: too low. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: zu niedrig. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
+  "{referee}: too steep. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: zu steil. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
+  "{right} of {all} guessed": "{right} von {all} geraten",
+  "{sum}, your guess: {guess}": "{sum}, geraten: {guess}",
+};

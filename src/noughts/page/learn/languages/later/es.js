@@ -1,0 +1,93 @@
+/** Español: the texts of the lesson’s later screens in Spanish, by the English. */
+
+export default {
+  "A move changes the sums of the lines through its own cell, each by one.":
+    "Una jugada cambia en uno la suma de cada línea que pasa por su casilla.",
+  "Checked in {seconds} s.": "Juzgada en {seconds} s.",
+  "Checking your class…": "Comprobando tu clase…",
+  Correct: "Correcto",
+  "Correct version": "Versión correcta",
+  "Correct.": "Correcto.",
+  "Couldn’t load Python. Check your connection and press Run.":
+    "No se pudo cargar Python. Revisa tu conexión y pulsa «Ejecutar».",
+  "Creating an object": "Crear un objeto",
+  Expected: "Esperado",
+  "Expected: {right}. Your answer: {answered}.": "Se esperaba: {right}. Tu respuesta: {answered}.",
+  "First, another object: {board}": "Primero otro objeto: {board}",
+  "Go to line {line}": "Ir a la línea {line}",
+  "Guess the next move": "Adivinar la jugada siguiente",
+  "It behaves like a class with this mistake:": "Responde como una clase que comete este error:",
+  "It cannot be run": "No se puede ejecutar",
+  "It crashed": "Falló",
+  "It is correct, but each move does more work as the board grows: the race shows how much.":
+    "Es correcta. Pero una jugada mira más cuanto mayor es el tablero: la carrera muestra cuánto.",
+  "It took too long": "Tarda demasiado",
+  "It took too much memory": "Usa demasiada memoria",
+  "Link copied.": "El enlace está copiado.",
+  "Loading Python: {percent}% of 6 MB": "Cargando Python: {percent} % de 6 MB",
+  "Meanwhile, on another object: {board}": "Mientras tanto juega otro objeto: {board}",
+  Memory: "Memoria",
+  "Next question": "Siguiente pregunta",
+  Output: "Impreso",
+  "Perfect! You spotted every mistake.": "¡Perfecto! Has encontrado todos los errores.",
+  "Play the move": "Hacer la jugada",
+  "Python is ready.": "Python está listo.",
+  "Question {number} of {all}": "Pregunta {number} de {all}",
+  Result: "Resultado",
+  "Review these:": "Vuelve a mirar estos:",
+  "Starting Python…": "Python se inicia …",
+  "Step back, and guess what a move changes.": "Retrocede y adivina qué cambia una jugada.",
+  "Stopped.": "Detenida.",
+  "Tap it beside the board.": "Tócala junto al tablero.",
+  "Tap the sums below: once for +1, twice for −1.":
+    "Toca abajo las sumas: una vez para +1, dos para −1.",
+  "Ten more": "Otras diez",
+  "That was the last question.": "Esa era la última pregunta.",
+  "The link is in the address bar.": "El enlace está en la barra de direcciones.",
+  "The object that gives the wrong answer: {board}": "El objeto que se equivoca: {board}",
+  "The rest of the class is correct: it keeps one sum per line.":
+    "Lo que no se muestra es correcto y guarda una suma por línea.",
+  "The rest of the class is correct: it scans the board after each move.":
+    "Lo que no se muestra es correcto y mira el tablero tras cada jugada.",
+  "The smallest game that shows it": "La partida más pequeña que lo muestra",
+  "This game is judged wrongly. Which mistake causes it?":
+    "Esta partida se juzga mal. ¿Por qué error?",
+  "This is what was measured.": "Esto es lo medido.",
+  "Time per move": "Tiempo de una jugada",
+  "What is wrong with this code?": "¿Qué está mal en este código?",
+  Wrong: "Incorrecto",
+  "Wrong. The answer is:": "Incorrecto. Es este:",
+  "Wrong:": "Mal:",
+  "Your answer": "Tu respuesta",
+  "Your curves are dashed.": "Tus curvas son las discontinuas.",
+  correct: "correcta",
+  "guessed: {guess}": "dijiste: {guess}",
+  "looking for the mistake": "busca el error",
+  "looking for the smallest failing game": "busca la partida más corta que lo muestra",
+  "measuring how time and memory grow": "mide cómo crecen el tiempo y la memoria",
+  "n = {n}, {referee}: {count} reads": "n = {n}, {referee}: {count} lecturas",
+  "no answer": "sin respuesta",
+  "not guessed": "no lo dijiste",
+  "playing every game on small boards": "juega todas las partidas en tableros pequeños",
+  "playing on {board}": "juega en {board}",
+  "reads per move, as drawn / as measured": "lecturas por jugada: dibujadas / medidas",
+  wrong: "incorrecta",
+  "{count} correct": "{count} correctas",
+  "{count} of {all} correct": "{count} de {all} correctas",
+  "{mark} plays {cell} next and wins. Which sum will show it?":
+    "Ahora {mark} juega en {cell} y gana. ¿Qué suma lo mostrará?",
+  "{mark} plays {cell} next. Which sums will change, and to what?":
+    "Ahora {mark} juega en {cell}. ¿Qué sumas cambiarán, y a cuánto?",
+  "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
+    "{referee}: muy cerca. En n = {n} dibujaste {guess}, y lee {count}.",
+  "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: se aplana demasiado pronto. En n = {n} dibujaste {guess}, pero lee {count}.",
+  "{referee}: too high. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: demasiado alta. En n = {n} dibujaste {guess}, pero lee {count}.",
+  "{referee}: too low. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: demasiado baja. En n = {n} dibujaste {guess}, pero lee {count}.",
+  "{referee}: too steep. At n = {n} you drew {guess}, but it reads {count}.":
+    "{referee}: demasiado empinada. En n = {n} dibujaste {guess}, pero lee {count}.",
+  "{right} of {all} guessed": "{right} de {all} acertadas",
+  "{sum}, your guess: {guess}": "{sum}, tu respuesta: {guess}",
+};
