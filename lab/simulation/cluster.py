@@ -117,8 +117,9 @@ class Process:
 
     async def drain(self) -> None:
         """End it as SIGTERM does."""
-        self._service.subscriptions.close()
+        self._service.subscriptions.draining = True
         await asyncio.sleep(GRACE)
+        self._service.subscriptions.close()
         self._stop.set()
         await asyncio.sleep(1)
         await self.kill()
