@@ -80,6 +80,7 @@ class Store(ABC):
 
     notifications: Notifications | None = None  # None if no other server may write to this store
     alone = True  # whether its server has no other database
+    mark: ClassVar[str]  # a parameter in the driver's SQL
     known: ClassVar[str]  # SQL for a table of the keys and values in a JSON object, its parameter
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of that object
     locks: ClassVar[Sequence[str]] = ()  # SQL after which no other process changes the schema
@@ -304,9 +305,11 @@ class Store(ABC):
 
     def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
         """Return the seats of the tokens with these SHA-256; no unknown or damaged ones."""
-        query = sa.select(seats).where(seats.c.token.in_(tokens))
+        given = tuple(tokens)
+        marks = ", ".join([self.mark] * len(given))
+        query = f"SELECT token, game, seats FROM seats WHERE token IN ({marks})"
         with connected(self.engine) as connection:
-            rows = connection.execute(query)
+            rows = connection.exec_driver_sql(query, given)
             return [
                 Seats(row.token, row.game, tuple(map(int, row.seats)))
                 for row in rows

@@ -20,6 +20,7 @@ class Taken(Exception):
 class SQLite(Store):
     """The log of every game in an SQLite file, at ``sqlite:///FILE``."""
 
+    mark = "?"
     known = "json_each(?)"
     is_known = f"IN (SELECT key FROM {known})"
 
