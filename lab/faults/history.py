@@ -31,6 +31,10 @@ class History:
         record = {"at": round(monotonic(), 6), "what": what, **fields}
         print(json.dumps(record, ensure_ascii=False), file=self._file, flush=True)
 
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
 
 def read(path: Path) -> list[Record]:
     """Return the records of a file."""

@@ -223,4 +223,4 @@ class Player:
     def _elsewhere(self) -> None:
         """Switch to another server."""
         others = [url for url in self._place.urls if url != self._url]
-        self._url = self._dice.choice(others)
+        self._url = self._dice.choice(others or [self._url])

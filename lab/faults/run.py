@@ -8,13 +8,14 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from time import monotonic
 
 from lab.faults.check import RECOVERY
-from lab.faults.history import History
+from lab.faults.history import History, Record
 from lab.faults.hosts import Bed
 from lab.faults.injections import FAULTS, in_turn
 from lab.faults.players import Place
@@ -50,11 +51,18 @@ async def run(
         await asyncio.wait_for(playing, LAST)
     for server in bed.servers:
         await asyncio.to_thread(server.end, signal.SIGTERM)
-    for made, events in store_at(bed.database).export():
-        if isinstance(made, DamagedGame):
-            raise made
-        game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
-        history.write("log", game=made.id, made=game, events=[each._asdict() for each in events])
+    for log in logs(bed.database):
+        history.write("log", **log)
+
+
+def logs(database: str) -> Iterator[Record]:
+    """Yield every game of the database at this URL, as the record `log` has it."""
+    with closing(store_at(database)) as store:
+        for made, events in store.export():
+            if isinstance(made, DamagedGame):
+                raise made
+            game = made._replace(invite=None)._asdict() | {"rules": str(made.rules)}
+            yield {"game": made.id, "made": game, "events": [each._asdict() for each in events]}
 
 
 async def recovered(place: Place) -> None:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -91,7 +91,12 @@ def numbers(text: str) -> list[int]:
     "--workers",
     type=click.IntRange(1, 64),
     default=1,
-    help="Number of server processes; more than one needs PostgreSQL.",
+    help="Number of servers, of one process each; more than one needs PostgreSQL.",
+)
+@click.option(
+    "--routed",
+    is_flag=True,
+    help="Send all requests about a game to one of the servers, as the proxies in deploy/ do.",
 )
 @click.option(
     "--proxy",
@@ -116,6 +121,7 @@ def load(
     only: Part | None,
     database: str | None,
     workers: int,
+    routed: bool,
     proxy: Program | None,
     url: str | None,
     json_file: Path | None,
@@ -139,6 +145,7 @@ def load(
         "url": url,
         "database": (database or "sqlite").partition(":")[0],
         "workers": workers,
+        "routed": routed,
         "proxy": proxy,
         "clock": clock,
         "players": players,
@@ -146,7 +153,7 @@ def load(
         "processors": os.cpu_count(),
     }
     parts: dict[Part, Measure] = {
-        "play": lambda server: each(server, counts, seconds, clock),
+        "play": lambda server: each(server, counts, seconds, clock, routed),
         "watch": lambda server: watch(server, watchers),
         "idle": lambda server: idle(server, streams, min(seconds, 5)),
         "attack": lambda server: attacked(server, seconds),
@@ -166,30 +173,34 @@ def load(
 
 
 async def each(
-    server: Server, counts: list[int], seconds: float, clock: int | None
+    server: Server, counts: list[int], seconds: float, clock: int | None, routed: bool
 ) -> list[dict[str, Any]]:
     """Play one run for each number of games."""
-    return [await play(server, games, seconds, clock) for games in counts]
+    return [await play(server, games, seconds, clock, routed) for games in counts]
 
 
 @contextmanager
 def server_at(
     url: str | None, database: str | None, workers: int, proxy: Program | None, limited: bool
 ) -> Iterator[Server]:
-    """Yield the running server, a new one, or two new ones behind a proxy."""
+    """Yield the running server, or new ones, which may be two behind a proxy."""
     if url:
         yield Server(url.rstrip("/"))
-    elif proxy:
-        trusted = "--proxy=127.0.0.1"
-        with (
-            started(database, 1, limited, trusted) as one,
-            started(database, 1, limited, trusted) as two,
-            proxied(proxy, [Address(each.url).port for each in (one, two)], MANY, MANY) as front,
-        ):
-            yield Server(front.url, *one.pids, *two.pids, proxy=front.pids[0])
-    else:
-        with started(database, workers, limited) as server:
-            yield server
+        return
+    with ExitStack() as stack:
+        trusted = ["--proxy=127.0.0.1"] if proxy else []
+        ran = [
+            stack.enter_context(started(database, limited, *trusted))
+            for _ in range(2 if proxy else workers)
+        ]
+        pids = [pid for each in ran for pid in each.pids]
+        if proxy:
+            ports = [Address(each.url).port for each in ran]
+            front = stack.enter_context(proxied(proxy, ports, MANY, MANY))
+            yield Server(front.url, *pids, proxy=front.pids[0])
+        else:
+            first, *others = [each.url for each in ran]
+            yield Server(first, *pids, others=others, database=ran[0].database)
 
 
 @contextmanager

@@ -46,7 +46,7 @@ async def costs(server: Server, seconds: float, streams: int) -> dict[str, float
         stack.callback(engine.dispose)
         other = database = None
         if engine.dialect.name == "postgresql":
-            other = stack.enter_context(started(server.database, 1))
+            other = stack.enter_context(started(server.database))
             database = Server("", _leader(engine))
         before = _counted(server, other, database, engine)
         played = await play(server, GAMES, seconds)

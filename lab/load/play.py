@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 from time import perf_counter, process_time
 from typing import Any
+from zlib import crc32
 
 from lab.load.process import Server
 from lab.load.wire import Address, Connection, LoadError, ServerEvent, unexpected
@@ -54,6 +57,45 @@ class Tally:
     matches: list[Match] = field(default_factory=list)
 
 
+class Routes:
+    """The servers, and connections to them that are open and not in use.
+
+    Args:
+        urls: the servers' URLs.
+        routed: whether all connections for a game go to one server; otherwise each goes to any.
+    """
+
+    def __init__(self, urls: list[str], routed: bool) -> None:
+        self.addresses = [Address(url) for url in urls]
+        self._routed = routed
+        self._open: dict[Address, list[Connection]] = {each: [] for each in self.addresses}
+
+    @asynccontextmanager
+    async def connection(self, address: Address) -> AsyncIterator[Connection]:
+        """Use a connection for a while; the latest used is the least likely to be closed."""
+        found = None
+        while self._open[address] and (found is None or found.closed):
+            found = self._open[address].pop()
+        if found is None or found.closed:
+            found = await address.connect()
+        try:
+            yield found
+        finally:
+            self._open[address].append(found)
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        for connections in self._open.values():
+            for connection in connections:
+                connection.close()
+
+    def choose(self, random: Random, game: str | None = None) -> Address:
+        """Return the server for a connection, which may be about a game."""
+        if self._routed and game:
+            return self.addresses[crc32(game.encode()) % len(self.addresses)]
+        return random.choice(self.addresses)
+
+
 class Player:
     """One side of a game.
 
@@ -61,22 +103,27 @@ class Player:
         match: the game.
         seat: 1 or 2.
         token: the token of that seat.
-        connection: sends the moves.
+        routes: the servers.
+        sends, sees: the servers that receive the moves and send the events.
     """
 
-    def __init__(self, match: Match, seat: int, token: str, connection: Connection) -> None:
+    def __init__(
+        self, match: Match, seat: int, token: str, routes: Routes, sends: Address, sees: Address
+    ) -> None:
         self._match = match
         self._seat = seat
         self._token = token
-        self._connection = connection
+        self._routes = routes
+        self._sends = sends
+        self._sees = sees
         self._news: asyncio.Queue[ServerEvent | LoadError] = asyncio.Queue()
         self._seq = 0
         self._seen: dict[int, Cell] = {}
 
-    async def play(self, address: Address, tally: Tally, random: Random) -> dict[int, Cell]:
+    async def play(self, tally: Tally, random: Random) -> dict[int, Cell]:
         """Play the game to its end; return the moves that the stream has shown, by seq."""
         put = self._news.put_nowait
-        stream = await address.stream(self._match.id, put, put)
+        stream = await self._sees.stream(self._match.id, put, put)
         try:
             while (shown := await self._next(tally))["status"] == "playing":
                 if shown["turn"] == self._seat:
@@ -112,7 +159,8 @@ class Player:
         seq = self._seq
         body = {"cell": cell, "seq": seq, "key": f"{seq}"}
         sent = self._match.sent[seq + 1] = perf_counter()
-        answer = await self._connection.request("POST", path, body, self._token)
+        async with self._routes.connection(self._sends) as connection:
+            answer = await connection.request("POST", path, body, self._token)
         if answer.status != 201 or answer.json()["seq"] != seq + 1:
             raise unexpected("POST", path, answer)
         self._match.confirmed[seq + 1] = (cell[0], cell[1])
@@ -121,7 +169,7 @@ class Player:
 
 
 async def play(
-    server: Server, games: int, seconds: float, clock: int | None = None
+    server: Server, games: int, seconds: float, clock: int | None = None, routed: bool = False
 ) -> dict[str, Any]:
     """Play simultaneous games and measure them.
 
@@ -130,21 +178,23 @@ async def play(
         games: the number of simultaneous games.
         seconds: the duration of the measurement.
         clock: seconds per move on the players' clocks; None for untimed games.
+        routed: whether all requests about a game go to one of the server's processes.
 
     Raises:
         LoadError: a move was rejected, lost, duplicated or out of order.
     """
-    address, tally = Address(server.url), Tally()
+    routes, tally = Routes(server.urls, routed), Tally()
     wish = {"n": SIDE} | ({"clock": {"seconds": clock}} if clock else {})
-    async with address.connection() as connection:
-        # The server may just have started.
-        await connection.expect(200, "GET", "/api/games?listed=open")
+    for address in routes.addresses:
+        async with address.connection() as connection:  # the server may just have started
+            await connection.expect(200, "GET", "/api/games?listed=open")
     until = perf_counter() + WARM_UP + seconds
     async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
         for table in range(games):
-            group.create_task(_table(address, tally, Random(table), until, wish))
+            group.create_task(_table(routes, tally, Random(table), until, wish))
         measured = await _measure(server, tally, seconds)
-    await _read_again(address, tally.matches)
+    routes.close()
+    await _read_again(routes.addresses[0], tally.matches)
     return {
         "games": games,
         **measured,
@@ -177,29 +227,27 @@ async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, An
 
 
 async def _table(
-    address: Address, tally: Tally, random: Random, until: float, wish: dict[str, Any]
+    routes: Routes, tally: Tally, random: Random, until: float, wish: dict[str, Any]
 ) -> None:
     """Play one game after another."""
-    async with address.connection() as first, address.connection() as second:
-        while perf_counter() < until:
-            await _game(address, tally, random, (first, second), wish)
+    while perf_counter() < until:
+        async with routes.connection(routes.choose(random)) as connection:
+            made = await connection.expect(201, "POST", "/api/games", wish)
+        await _game(made, routes, tally, random)
 
 
-async def _game(
-    address: Address,
-    tally: Tally,
-    random: Random,
-    at: tuple[Connection, Connection],
-    wish: dict[str, Any],
-) -> None:
-    """Create a game, join it and play it to its end."""
-    made = await at[0].expect(201, "POST", "/api/games", wish)
-    invite = {"invite": made["invite"]}
-    joined = await at[1].expect(200, "POST", f"/api/games/{made['id']}/join", invite)
+async def _game(made: dict[str, Any], routes: Routes, tally: Tally, random: Random) -> None:
+    """Join a game and play it to its end."""
     match = Match(made["id"])
-    tokens = made["token"], joined["token"]
-    players = [Player(match, seat, tokens[seat - 1], at[seat - 1]) for seat in (1, 2)]
-    seen = await asyncio.gather(*(player.play(address, tally, random) for player in players))
+    at = [routes.choose(random, match.id) for _ in range(4)]
+    async with routes.connection(at[1]) as connection:
+        path, invite = f"/api/games/{match.id}/join", {"invite": made["invite"]}
+        joined = await connection.expect(200, "POST", path, invite)
+    players = [
+        Player(match, 1, made["token"], routes, at[0], at[2]),
+        Player(match, 2, joined["token"], routes, at[1], at[3]),
+    ]
+    seen = await asyncio.gather(*(player.play(tally, random) for player in players))
     for seat, moves in enumerate(seen, 1):
         match.check(f"the stream of player {seat}", moves)
     tally.matches.append(match)

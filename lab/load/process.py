@@ -35,14 +35,21 @@ class Server:
     Args:
         url: its URL, or its proxy's.
         pids: its processes; their children are counted too.
+        others: the URLs of its other processes, if each has its own.
         proxy: the proxy's process.
         database: the database's URL, if it is known.
     """
 
     def __init__(
-        self, url: str, *pids: int, proxy: int | None = None, database: str | None = None
+        self,
+        url: str,
+        *pids: int,
+        others: Sequence[str] = (),
+        proxy: int | None = None,
+        database: str | None = None,
     ) -> None:
         self.url = url
+        self.urls = [url, *others]
         self.pids = pids
         self.database = database
         self._proxy = () if proxy is None else (proxy,)
@@ -61,14 +68,11 @@ class Server:
 
 
 @contextmanager
-def started(
-    database: str | None, workers: int, limited: bool = False, *options: str
-) -> Iterator[Server]:
+def started(database: str | None, limited: bool = False, *options: str) -> Iterator[Server]:
     """Start ``noughts serve`` on a free port, by default with a temporary SQLite file.
 
     Args:
         database: its URL; None for the temporary file.
-        workers: the number of its processes.
         limited: whether it keeps its default limits; otherwise they are disabled.
         options: further options of the command.
 
@@ -79,7 +83,6 @@ def started(
         command = [str(Path(sys.executable).parent / "noughts"), "serve", "--port=0"]
         database = database or f"sqlite:///{folder}/noughts.db"
         command += [f"--database-url={database}"]
-        command += [f"--workers={workers}"]
         command += [] if limited else [f"{limit}=0" for limit in LIMITS]
         command += options
         with (Path(folder) / "log").open("w+") as log:

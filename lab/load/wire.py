@@ -64,6 +64,11 @@ class _Wire(asyncio.Protocol):
         _Wire.received += len(data)
         self._parser.feed_data(data)
 
+    @property
+    def closed(self) -> bool:
+        """Whether the connection is closed or being closed."""
+        return bool(self._transport.is_closing())
+
     def connection_lost(self, _error: Exception | None) -> None:
         if not self._closing:
             self.lost()
@@ -204,13 +209,16 @@ class Address:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """Open a connection for requests."""
-        make = partial(Connection, self.name)
-        connection = await self._connected(make)
+        """Open a connection for requests, and close it at the end."""
+        connection = await self.connect()
         try:
             yield connection
         finally:
             connection.close()
+
+    async def connect(self) -> Connection:
+        """Open a connection for requests."""
+        return await self._connected(partial(Connection, self.name))
 
     async def stream(
         self,

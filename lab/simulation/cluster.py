@@ -122,8 +122,9 @@ class Process:
 
     async def drain(self) -> None:
         """Finish what is in progress, as after SIGTERM."""
-        self._service.subscriptions.close()
+        self._service.subscriptions.draining = True
         await asyncio.sleep(GRACE)
+        self._service.subscriptions.close()
         self._stop.set()
         await asyncio.sleep(1)
 

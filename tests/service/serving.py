@@ -40,13 +40,22 @@ class Server:
         options: More options; limits are disabled unless these or the environment set them.
         port: The port to listen on.
         before: Python code that its process runs first, for example to shorten a delay.
+        version: The folder with the package of another version, which has the same limits.
     """
 
-    def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
+    def __init__(
+        self,
+        database: str,
+        *options: str,
+        port: int = 0,
+        before: str = "",
+        version: Path | None = None,
+    ) -> None:
         self.database = database
         given = " ".join([*options, *os.environ]).lower().replace("_", "-")
         unlimited = [f"{limit}=0" for limit in LIMITS if limit.strip("-") not in given]
         program = [str(Path(sys.executable).parent / "noughts")]
+        where = "database" if version else "database-url"
         if before:
             program = [sys.executable, "-c", f"{before}\nfrom noughts.cli import main\nmain()"]
         self._log = TemporaryFile("w+")  # noqa: SIM115  # as long as the server
@@ -55,10 +64,11 @@ class Server:
                 *program,
                 "serve",
                 f"--port={port}",
-                f"--database-url={database}",
+                f"--{where}={database}",
                 *unlimited,
                 *options,
             ],
+            env=os.environ | ({"PYTHONPATH": str(version)} if version else {}),
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -372,33 +382,51 @@ class Postgres:
     Args:
         folder: The folder for its files.
         programs: The folder of its programs.
+        settings: More settings, as options of its command.
     """
 
-    def __init__(self, folder: str, programs: Path) -> None:
+    def __init__(self, folder: str, programs: Path, settings: str = "") -> None:
         self._quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, "check": True}
-        as_user = []
+        self._programs = programs
+        self._as_user = []
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
-            as_user = ["runuser", "-u", "postgres", "--"]
+            self._as_user = ["runuser", "-u", "postgres", "--"]
         data = self._data = f"{folder}/data"
-        init = [f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "noughts", "-N"]
-        subprocess.run([*as_user, *init], **self._quiet)
+        if not Path(data).exists():
+            self._run("initdb", "-D", data, "-A", "trust", "-U", "noughts", "-N")
         self._port = free_port()
         options = (
             f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+            f" {settings}"
         )
-        self._control = [*as_user, f"{programs}/pg_ctl", "-D", data, "-w"]
+        self._control = ["pg_ctl", "-D", data, "-w"]
         self._start = ["-o", options, "-l", f"{folder}/log", "start"]
         self._numbers = count()
         self.start()
 
     def start(self) -> None:
         """Start the database and wait until it answers."""
-        subprocess.run([*self._control, *self._start], **self._quiet)
+        self._run(*self._control, *self._start)
 
     def kill(self) -> None:
         """Stop it immediately; it recovers at the next start."""
-        subprocess.run([*self._control, "-m", "immediate", "stop"], **self._quiet)
+        self._run(*self._control, "-m", "immediate", "stop")
+
+    def copy(self, folder: str) -> None:
+        """Copy its files, for another server in that folder to recover from."""
+        if self._as_user:
+            shutil.chown(folder, "postgres", "postgres")
+        url = self.url("postgres").replace("+psycopg", "")
+        self._run("pg_basebackup", "-d", url, "-D", f"{folder}/data", "-c", "fast")
+        signal = Path(folder, "data", "recovery.signal")
+        signal.touch()
+        if self._as_user:
+            shutil.chown(signal, "postgres", "postgres")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as_user, f"{self._programs}/{program}", *arguments]
+        subprocess.run(command, **self._quiet)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -419,15 +447,18 @@ class Postgres:
         """Create a database and return its URL."""
         name = f"noughts{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name}")
-        return self._url(name)
+        return self.url(name)
 
-    def execute(self, statement: str, database: str = "") -> None:
-        """Execute a statement, in this database if given."""
-        url = (database or self._url("postgres")).replace("+psycopg", "")
+    def execute(self, statement: str, database: str = "") -> Any:
+        """Execute a statement, in this database if given; return its first value, if any."""
+        url = (database or self.url("postgres")).replace("+psycopg", "")
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(statement.encode())
+            done = connection.execute(statement.encode())
+            row = done.fetchone() if done.description else None
+            return row and row[0]
 
-    def _url(self, name: str) -> str:
+    def url(self, name: str) -> str:
+        """Return the URL of a database."""
         return f"postgresql+psycopg://noughts@127.0.0.1:{self._port}/{name}"
 
 

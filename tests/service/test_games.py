@@ -43,6 +43,29 @@ def new_game(**fields: Any) -> NewGame:
     return game._replace(**fields)
 
 
+@pytest.mark.parametrize("used", [False, True])
+def test_game_played_at_another_server_leaves_memory_unless_used_here(
+    store: Store, used: bool
+) -> None:
+    """The other server's events arrive as its notifications do; its writer is not needed."""
+
+    async def play() -> None:
+        games = Games(store, Subscriptions(), Computer(), inf)
+        id = (await games.create(new_game(), "me", new_secret())).state.id
+        in_memory: WeakSet[State] = WeakSet([await games.state(id)])
+        held = await games.state(id) if used else None
+        for seq in range(1, 5):
+            event = Event(id, seq, "move", 2 - seq % 2, f"{seq}", now(), (0, 1, 3, 4)[seq - 1])
+            assert store.commit([Change(event)]) == [True]
+            await games.heard([event])
+        assert len(in_memory) == used
+        assert (await games.state(id)).seq == 4  # read again, or followed
+        assert held is None or held is await games.state(id)
+        await games.close()
+
+    asyncio.run(play())
+
+
 def test_game_in_use_stays_in_memory_beyond_the_limit(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

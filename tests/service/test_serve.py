@@ -73,20 +73,22 @@ def test_games_continue_after_the_server_was_killed(database: str) -> None:
 
 
 @pytest.mark.tier2("process")
-def test_stopping_server_announces_it(tmp_path: Path) -> None:
-    slowly = "import noughts.service.server as server; server.GRACE = 4"
+def test_stopping_server_is_first_not_ready_then_ends_its_streams(tmp_path: Path) -> None:
+    slowly = "import noughts.service.server as server; server.GRACE = 600"
     with served(tmp_path, before=slowly) as (server, client):
         seat = created(client, opponent="self")
         with seat.events() as events:
             next(events)
             server.process.send_signal(signal.SIGINT)
+            while (answer := client.get("/readyz")).status_code == 200:
+                pass
+            assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
+            assert answer.headers["retry-after"] == "1"
+            assert seat.move(0, 0).status_code == 201  # connected players go on
+            assert next(events).kind == "move"
+            server.process.send_signal(signal.SIGINT)  # a second Ctrl-C skips the pause
             assert [event.kind for event in events] == ["shutdown"]
-        answer = client.get("/readyz")
-        assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
-        assert seat.move(0, 0).status_code == 201  # connected players may finish
-        with seat.events() as events:
-            assert [event.kind for event in events] == ["state", "shutdown"]
-        server.end(signal.SIGINT)  # a second Ctrl-C skips the wait
+        server.stop()
         assert server.process.returncode == 0
 
 

@@ -31,7 +31,7 @@ from noughts.service.store.sql import DatabaseRefused
 from noughts.system import allow_many_files, need_posix
 
 SIGNALS = signal.SIGTERM, signal.SIGINT
-GRACE = 0.5  # seconds between the end of the event streams and the end of the server
+GRACE = 0.5  # seconds from the signal, for proxies to notice at /readyz, until streams end
 GRACEFUL = 6  # seconds for requests in progress when the server ends
 LAST = 9  # seconds from the signal to the forced end of the process
 SOCKETS = 16  # copies of the listening socket
@@ -121,21 +121,24 @@ def application(settings: Settings) -> ASGIApp:
 
 
 def drain_on_signals(subscriptions: Subscriptions) -> None:
-    """Make SIGTERM and SIGINT end the event streams first; called in the event loop.
+    """Make SIGTERM and SIGINT fail `/readyz`, then end the event streams, then the server.
 
     uvicorn waits for open connections when it ends, and event streams do not end by themselves. A
-    second signal skips this step.
+    second signal skips the pause for proxies. Called in the event loop.
     """
     loop = asyncio.get_running_loop()
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in SIGNALS}
 
     def drain(number: int, frame: FrameType | None) -> None:
-        end = partial(handlers[number], number, frame)
-        if subscriptions.closing:
-            end()
+        def end() -> None:
+            subscriptions.close()
+            handlers[number](number, frame)
+
+        if subscriptions.draining:
+            loop.call_soon_threadsafe(end)
         else:
             end_at_last()
-            loop.call_soon_threadsafe(subscriptions.close)
+            subscriptions.draining = True
             loop.call_soon_threadsafe(loop.call_later, GRACE, end)
 
     for number in SIGNALS:

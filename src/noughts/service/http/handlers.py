@@ -314,7 +314,7 @@ class Handlers:
 
     async def readyz(self, request: Request) -> Response:
         """Return whether the server can take new players: it has a database and is not stopping."""
-        if self._subscriptions.closing:
+        if self._subscriptions.draining:
             return json_response(models.HealthAnswer("ending"), 503, (*NO_STORE, RETRY_AFTER))
         await self._databases.alive()
         return json_response(models.HealthAnswer("ok"))

@@ -88,7 +88,7 @@ PATIENCE = 10  # seconds for a reader to accept data; checked at each heartbeat
 RETRY = 1000  # ms after which a browser reconnects
 # An event, as scripts in a page cannot see comments. Pages of the last release expect `beat`.
 HEARTBEAT = frame("heartbeat", {}) + frame("beat", {})
-SHUTDOWN = frame("shutdown", {})
+SHUTDOWN = b"retry: 100\n" + frame("shutdown", {})  # reconnect now: other servers are ready
 START: dict[str, object] = {
     "type": "http.response.start",
     "status": 200,

@@ -101,6 +101,7 @@ class LiveGame(State):
         self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens that were presented
         self.lock: asyncio.Lock = asyncio.Lock()  # held during each change
         self.forgotten = False  # whether it was, after being idle too long; its streams then end
+        self.heard = 0  # events from other servers since the last request here
         self.thought: Thought | None = None  # of the latest move, if this server's computer made it
         self.who: str = made.id  # for `FairQueue`; later the address of the last player to act
 
@@ -118,6 +119,7 @@ class LiveGame(State):
 
 KEPT_GAMES = 2000  # in memory, in addition to those in use
 KEPT_MOVES = 2_000_000  # of these games together
+ELSEWHERE = 2  # events from other servers without a request here, after which a game is dropped
 
 
 class GameCache:
@@ -144,12 +146,23 @@ class GameCache:
 
     def use(self, live: LiveGame) -> LiveGame:
         """Keep this game in memory, and drop the games used longest ago beyond the bounds."""
-        ply = live.game.ply
+        live.heard, ply = 0, live.game.ply
         self._moves += ply - self._used.get(live, 0)
         self._used[live] = ply
         self._used.move_to_end(live)
         while self._moves > KEPT_MOVES or len(self._used) > KEPT_GAMES:
             self._moves -= self._used.popitem(last=False)[1]
+        return live
+
+    def hear(self, id: str) -> LiveGame | None:
+        """Return the game if it is in memory; drop it if it is played at another server.
+
+        A stream or a request that uses it keeps it in memory.
+        """
+        if live := self._live.get(id):
+            live.heard += 1
+            if live.heard > ELSEWHERE:
+                self._moves -= self._used.pop(live, 0)
         return live
 
     def is_forgotten(self, live: LiveGame) -> bool:

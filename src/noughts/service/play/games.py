@@ -93,8 +93,9 @@ class Games:
 
     async def state(self, id: str) -> LiveGame:
         """Return the game as it is now; it follows the log while in use. Raises APIError."""
+        unread = not self._live.get(id) and id not in self._loading
         live = await self._get(id)
-        if self._store.notifications:
+        if self._store.notifications and not unread:
             await self._catch_up(live)
         return live
 
@@ -416,7 +417,7 @@ class Games:
     async def heard(self, news: list[Event]) -> None:
         """Apply these events of other servers; read events before them that were not received."""
         self._follow_all(news)
-        games = [(event, live) for event in news if (live := self._live.get(event.game))]
+        games = [(event, live) for event in news if (live := self._live.hear(event.game))]
         await self.refresh(live.id for event, live in games if live.seq < event.seq)
 
     async def refresh(self, ids: Iterable[str] | None = None) -> None:

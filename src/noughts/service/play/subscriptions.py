@@ -117,7 +117,8 @@ class Subscriptions:
     """All event streams of this server, and who is present in their games."""
 
     def __init__(self) -> None:
-        self.closing: bool = False  # whether the server is shutting down
+        self.draining: bool = False  # whether the server is to get no new players, as it will stop
+        self.closing: bool = False  # whether all streams end
         self.announce: Announce | None = None  # notifies the other servers, if there are any
         self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # the seats of each reader, by game
         self._presence = Presence()

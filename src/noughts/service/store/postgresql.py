@@ -132,7 +132,8 @@ def read(payload: str) -> tuple[str, Message] | None:
 class PostgreSQL(Store):
     """The log of every game in a PostgreSQL database, at ``postgresql://USER@HOST/NAME``."""
 
-    known = "json_each_text(CAST(:known AS json))"
+    mark = "%s"
+    known = "json_each_text(CAST(%s AS json))"
     locks = f"SELECT pg_advisory_xact_lock({SCHEMA})", f"SET LOCAL lock_timeout = {LOCKED}"
     is_known = f"= ANY(ARRAY(SELECT key FROM {known}))"  # rows in one order: no deadlocks
 

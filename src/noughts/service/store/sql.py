@@ -80,8 +80,9 @@ class Store(ABC):
 
     notifications: Notifications | None = None  # None if no other server may write to this store
     alone = True  # whether its server has no other database
-    known: ClassVar[str]  # SQL for a table of the keys and values in the JSON object :known
-    is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
+    mark: ClassVar[str]  # a parameter in the driver's SQL
+    known: ClassVar[str]  # SQL for a table of the keys and values in a JSON object, its parameter
+    is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of that object
     locks: ClassVar[Sequence[str]] = ()  # SQL after which no other process changes the schema
 
     def __init__(self, engine: sa.Engine) -> None:
@@ -95,6 +96,7 @@ class Store(ABC):
         self._written: dict[str, list[str]] = {}  # the columns to write, by table
         self._names: dict[str, str] = {}  # the same in SQL
         self._games: sa.Select[Any]  # rows of games, as `_game` reads them
+        self._known_games: str  # the same in SQL, of the games that are keys of an object
         for table in metadata.sorted_tables:
             self._use(table, {*table.c.keys()})
 
@@ -175,6 +177,7 @@ class Store(ABC):
                 spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
                 rules = sa.literal_column(spelled).label("rules")
             self._games = sa.select(*(columns | {"rules": rules}).values()).select_from(games)
+            self._known_games = f"{self._games.compile(self.engine)} WHERE id {self.is_known}"
 
     def close(self) -> None:
         """Close the connections."""
@@ -276,18 +279,20 @@ class Store(ABC):
     def _delete(self, connection: sa.Connection, table: sa.Table, games: Iterable[str]) -> None:
         """Delete the rows of these games, in a third of the time of SQLAlchemy's own IN."""
         if given := dict.fromkeys(games):
-            statement = sa.text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
-            connection.execute(statement, {"known": dumps(given)})
+            statement = f"DELETE FROM {table.name} WHERE game {self.is_known}"
+            connection.exec_driver_sql(statement, (dumps(given),))
 
     def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
         """Return how these games were created, or why that cannot be read; no unknown ones."""
-        query = self._games.where(sa.text(f"id {self.is_known}"))
         with connected(self.engine) as connection:
-            rows = connection.execute(query, {"known": dumps(dict.fromkeys(ids))})
+            rows = connection.exec_driver_sql(self._known_games, (dumps(dict.fromkeys(ids)),))
             return [*map(_game, rows)]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """Return up to `PAGE` events of each game after its known seq, game by game."""
+        """Return up to `PAGE` events of each game after its known seq, game by game.
+
+        The driver's SQL takes two thirds of the processor time of SQLAlchemy's.
+        """
         query = (
             f"SELECT {_EVENT} FROM {self.known} AS known JOIN events ON events.game = known.key "
             "AND events.seq > CAST(known.value AS INTEGER) "
@@ -295,14 +300,16 @@ class Store(ABC):
             "ORDER BY events.game, events.seq"
         )
         with connected(self.engine) as connection:
-            rows = connection.execute(sa.text(query), {"known": dumps(known)})
-            return [Event(*row) for row in rows]
+            rows = connection.exec_driver_sql(query, (dumps(known),))
+            return [*map(Event._make, rows)]
 
     def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
         """Return the seats of the tokens with these SHA-256; no unknown or damaged ones."""
-        query = sa.select(seats).where(seats.c.token.in_(tokens))
+        given = tuple(tokens)
+        marks = ", ".join([self.mark] * len(given))
+        query = f"SELECT token, game, seats FROM seats WHERE token IN ({marks})"
         with connected(self.engine) as connection:
-            rows = connection.execute(query)
+            rows = connection.exec_driver_sql(query, given)
             return [
                 Seats(row.token, row.game, tuple(map(int, row.seats)))
                 for row in rows

@@ -20,7 +20,8 @@ class Taken(Exception):
 class SQLite(Store):
     """The log of every game in an SQLite file, at ``sqlite:///FILE``."""
 
-    known = "json_each(:known)"
+    mark = "?"
+    known = "json_each(?)"
     is_known = f"IN (SELECT key FROM {known})"
 
     def __init__(self, url: URL) -> None:
