@@ -174,6 +174,15 @@ def test_reset_requires_one_bool_per_game(games: Any) -> None:
     check(vector, [Game(), Game()])
 
 
+@pytest.mark.parametrize("kind", [np.dtype("i8").newbyteorder("<"), np.dtype(np.longlong)])
+def test_random_actions_writes_to_every_equal_type(kind: np.dtype[Any]) -> None:
+    games, out = VectorGame(Rules(), 3, seed=1), np.full(3, -7, kind)
+    assert games.random_actions(out) is out
+    assert out.min() >= 0
+    games.step(out)
+    assert games.ply.tolist() == [1, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("out", "error"),
     [

@@ -71,8 +71,8 @@ def plain(kind: pa.DataType) -> pa.DataType:
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
     """Return the columns of the batch that are in `COLUMNS`, by name.
 
-    Raises InvalidRecord if ``moves`` is missing, or a column is duplicated, has the wrong type or is
-    not valid Arrow. Texts need not be UTF-8.
+    Raises InvalidRecord if ``moves`` is missing, or a column is duplicated, has the wrong type or
+    is not valid Arrow. Texts need not be UTF-8.
     """
     known = {}
     for name, (is_right, expected) in COLUMNS.items():

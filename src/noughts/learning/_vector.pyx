@@ -15,8 +15,8 @@ first collected without branching (see `select`).
 """
 
 from cpython.buffer cimport (
-    Py_buffer, PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release,
-    PyObject_GetBuffer,
+    Py_buffer, PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release,
+    PyObject_CheckBuffer, PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
@@ -30,10 +30,14 @@ from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, copy, finis
 from noughts.learning.candidates cimport (
     MAX_ACTIONS, Candidates, close, draw, free_candidates, new_candidates, sort,
 )
-from noughts.learning.pool cimport Pool, close_pool, open_pool, share, store
+from noughts.learning.pool cimport (
+    Pool, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
+    PyThread_type_lock, NOWAIT_LOCK, WAIT_LOCK, close_pool, open_pool, share, store,
+)
 
 cdef enum:
     BLOCK = 256  # games handled at a time
+    FEW = 16  # games for which letting other Python threads run would take longer than the games
     TABLE_BITS = 12
 
 MEMORY_SHORT = "not enough memory for the games"
@@ -67,7 +71,8 @@ cdef class Vector:
     Args:
         rules: the `Rules` of all games.
         autoreset: an `Autoreset`.
-        threads: number of threads that share the games. Only one call may run at a time.
+        threads: number of threads that share the games. Calls from several threads wait for each
+            other.
         legal: uint8, games × actions; this array and the next six are written to.
         turn: int8. winner: int8. done: uint8. ply: int32.
         illegal: uint8, 1 for each game in which `step` has refused the action.
@@ -84,6 +89,7 @@ cdef class Vector:
     cdef int players
     cdef bint gravity
     cdef Pool* pool
+    cdef PyThread_type_lock lock  # held by a call that uses the games
     cdef Py_ssize_t games
     cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
     cdef Py_buffer[7] buffers  # pointers follow instead of memoryviews, which compile slowly
@@ -108,6 +114,8 @@ cdef class Vector:
     cdef unsigned char* marks  # each player's, along the lines
     cdef Tallies* boards
     cdef void* source  # the `Vector` that `take` copies from, during the call
+    cdef bint streams  # whether `take` copies the state of random numbers, too
+    cdef unsigned long long apart  # what it adds to them, times the number of the game
     cdef Geometry geometry  # last because it is large: shorter code reaches the other fields
 
     def __cinit__(
@@ -140,10 +148,11 @@ cdef class Vector:
         if self.gravity:
             self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
         self.pool = open_pool(threads)
+        self.lock = PyThread_allocate_lock()
         ready = self.planes is not NULL and self.held is not NULL
         ready = ready and (self.heights is not NULL or not self.gravity)
         ready = ready and new_candidates(&self.candidates, self.games, self.actions)
-        if not ready or not self.prepare() or self.pool is NULL:
+        if not ready or not self.prepare() or self.pool is NULL or self.lock is NULL:
             raise MemoryError(MEMORY_SHORT)
         for game in range(self.games):
             sort(&self.candidates, game)
@@ -188,6 +197,8 @@ cdef class Vector:
         cdef Py_ssize_t game
         cdef int i
         close_pool(self.pool)
+        if self.lock is not NULL:
+            PyThread_free_lock(self.lock)
         for i in range(self.buffer_count):
             PyBuffer_Release(&self.buffers[i])
         if self.boards is not NULL:
@@ -206,66 +217,138 @@ cdef class Vector:
     cdef int run(
         self, Part part, object array, Py_ssize_t size, int flags, object choice=None
     ) except -1:
-        """Run a part in all threads, with an array of `size` bytes per game and a choice or None.
-
-        After a MemoryError some game may have lost its board, so every later call raises it, too.
-        """
-        cdef Call call
-        cdef Py_buffer view, chosen
-        if self.failed:
-            raise MemoryError(MEMORY_SHORT)
-        call.part, call.vector, call.choice = part, <void*> self, NULL
+        """Run a part in all threads, with an array of `size` bytes per game and a choice or None."""
+        cdef Py_buffer view
         PyObject_GetBuffer(array, &view, flags)
         try:
             if view.len != self.games * size:
                 raise ValueError(WRONG_SIZE)
-            call.array = view.buf
-            if choice is not None:
-                PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
-                call.choice = chosen.buf
-            if choice is not None and chosen.len != self.games:
-                raise ValueError(WRONG_SIZE)
-            with nogil:
-                share(self.pool, run_part, &call, self.games)
+            self.run_on(part, view.buf, choice)
         finally:
             PyBuffer_Release(&view)
-            if call.choice is not NULL:
+        return 0
+
+    cdef int run_on(self, Part part, void* array, object choice) except -1:
+        """Run a part in all threads, with an array and a choice of a byte per game, or None.
+
+        After a MemoryError some game may have lost its board, so every later call raises it, too.
+        """
+        cdef Call call
+        cdef Py_buffer chosen
+        if self.failed:
+            raise MemoryError(MEMORY_SHORT)
+        call.part, call.vector, call.array, call.choice = part, <void*> self, array, NULL
+        if choice is not None:
+            PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
+            call.choice = chosen.buf
+        try:
+            if choice is not None and chosen.len != self.games:
+                raise ValueError(WRONG_SIZE)
+            wait_for(self.lock)
+            if self.games <= FEW:
+                run_part(&call, 0, self.games)
+            else:
+                with nogil:
+                    share(self.pool, run_part, &call, self.games)
+            PyThread_release_lock(self.lock)
+        finally:
+            if choice is not None:
                 PyBuffer_Release(&chosen)
         if self.failed:
             raise MemoryError(MEMORY_SHORT)
         return 0
 
+    cdef bint fits(self, object array, Py_buffer* view, int flags, Py_ssize_t item) except -1:
+        """Get the buffer of an array that needs no conversion; otherwise return False.
+
+        It must have a row of signed integers of `item` bytes per game: one integer, or if they are
+        bytes one per player and cell.
+        """
+        cdef Geometry* board = &self.geometry
+        cdef int axis
+        if not PyObject_CheckBuffer(array):
+            return False
+        try:
+            PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | flags)
+        except (BufferError, TypeError, ValueError):
+            return False
+        cdef bint right = view.itemsize == item and view.format is not NULL
+        right = right and view.ndim == (1 if item > 1 else 2 + board.dimensions)
+        right = right and view.shape[0] == self.games and <size_t> view.buf % item == 0
+        right = right and view.format[1] == 0 and view.format[0] in (b"l", b"q", b"b")
+        if right and item == 1:
+            right = view.shape[1] == self.players
+            for axis in range(board.dimensions):
+                right = right and view.shape[2 + axis] == board.sides[axis]
+        if not right:
+            PyBuffer_Release(view)
+        return right
+
+    cdef bint run_if(
+        self, Part part, object array, int flags, Py_ssize_t item, object choice
+    ) except -1:
+        """Run a part with an array if it `fits`; return whether it does."""
+        cdef Py_buffer view
+        if not self.fits(array, &view, flags, item):
+            return False
+        try:
+            self.run_on(part, view.buf, choice)
+        finally:
+            PyBuffer_Release(&view)
+        return True
+
     def step(self, actions):
-        """Make a move in every game; `actions` are contiguous int64, one per game."""
-        self.run(advance, actions, sizeof(long long), PyBUF_SIMPLE)
+        """Make a move in every game; return False, without one, unless `actions` are int64."""
+        return self.run_if(advance, actions, 0, sizeof(long long), None)
 
     def reset(self, chosen):
         """Restart the chosen games from an empty board; `chosen` has one byte per game."""
         self.run(start_chosen, chosen, 1, PyBUF_SIMPLE)
 
+    def seed(self, states):
+        """Set the state of each game's random numbers; `states` are contiguous uint64."""
+        self.run(set_random, states, sizeof(long long), PyBUF_SIMPLE)
+
     def draw(self, actions, chosen):
         """Write a random legal action for each chosen game that is not over, -1 for the others.
 
-        `actions` are as for `step`; `chosen` is as for `reset`, or None for all games.
+        `chosen` is as for `reset`, or None for all games. Returns False, without drawing, unless
+        `actions` are int64.
         """
-        self.run(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, chosen)
+        return self.run_if(draw_actions, actions, PyBUF_WRITABLE, sizeof(long long), chosen)
 
     def observe(self, planes, seats):
-        """Write one player's view of each game: contiguous bytes, players · cells per game.
+        """Write one player's view of each game.
 
-        `seats` has one byte per game, the player; None stands for the player to move.
+        `seats` has one byte per game, the player; None stands for the player to move. Returns
+        False, without writing, unless `planes` are int8, games × players × the board's sides.
         """
-        self.run(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
+        return self.run_if(observe, planes, PyBUF_WRITABLE, 1, seats)
 
-    def take(self, Vector source, rows):
-        """Make every game a copy of one of `source`, except `random`. The rules must be the same.
+    def take(self, Vector source, rows, bint streams, unsigned long long apart):
+        """Make every game a copy of one of `source`. The rules must be the same.
 
-        `rows` are contiguous int64, the number of a game of `source` for each game.
+        `rows` are contiguous int64, the number of a game of `source` for each game. If `streams`,
+        random numbers are copied, too, plus `apart` times the number of each game.
         """
+        if source is self:
+            raise ValueError("games cannot be copied to themselves")
         if source.failed:
             raise MemoryError(MEMORY_SHORT)
-        self.source = <void*> source
-        self.run(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
+        wait_for(source.lock)  # no call holds a lock and waits for this one: sources are not changed
+        try:
+            self.source, self.streams, self.apart = <void*> source, streams, apart
+            self.run(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
+        finally:
+            PyThread_release_lock(source.lock)
+
+
+cdef int wait_for(PyThread_type_lock lock) except -1:
+    """Take the lock, letting other Python threads run only if one of them holds it."""
+    if not PyThread_acquire_lock(lock, NOWAIT_LOCK):
+        with nogil:
+            PyThread_acquire_lock(lock, WAIT_LOCK)
+    return 0
 
 
 cdef void run_part(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
@@ -313,6 +396,15 @@ cdef bint start_chosen(
     return done
 
 
+cdef bint set_random(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Set the state of these games' random numbers."""
+    cdef const unsigned long long* states = <const unsigned long long*> call.array
+    memcpy(self.random + first, states + first, (last - first) * sizeof(long long))
+    return True
+
+
 cdef inline void copy_rows(
     void* target, const void* source, Py_ssize_t size, const long long* rows,
     Py_ssize_t first, Py_ssize_t last,
@@ -347,6 +439,10 @@ cdef bint take_from(
     copy_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
     copy_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
     copy_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
+    if self.streams:
+        copy_rows(self.random, source.random, sizeof(long long), rows, first, last)
+        for game in range(first, last):
+            self.random[game] += self.apart * <unsigned long long> game
     if self.gravity:
         copy_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
     if self.method == LINES:

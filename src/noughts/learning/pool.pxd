@@ -13,7 +13,7 @@ from libc.stdlib cimport calloc, free
 
 cdef extern from "pythread.h":
     ctypedef void* PyThread_type_lock
-    const int WAIT_LOCK
+    const int WAIT_LOCK, NOWAIT_LOCK
     const unsigned long NOT_STARTED "PYTHREAD_INVALID_THREAD_ID"
     unsigned long PyThread_start_new_thread(void (*)(void*) noexcept nogil, void*) noexcept nogil
     PyThread_type_lock PyThread_allocate_lock() noexcept nogil

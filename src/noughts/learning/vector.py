@@ -3,7 +3,6 @@
 `noughts.learning._vector` does the work, without the GIL.
 """
 
-import threading
 from collections.abc import Sequence
 from typing import Any, TypeVar, overload
 
@@ -22,7 +21,7 @@ with require_extra("learning", "NumPy", "learn"):
 
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
-BRANCH = np.uint64(0xD1B54A32D192ED03)  # separates the random streams of branches
+BRANCH = 0xD1B54A32D192ED03  # separates the random streams of branches
 NO_ACTION = 2**31  # larger than any action, and not negative after any conversion
 T = TypeVar("T")
 BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
@@ -112,16 +111,14 @@ class VectorGame:
             raise ValueError(f"no player can win with {rules}: it is a draw before the first move")
         compiled = required("noughts.learning._vector", "VectorGame")
         count = self.num_games
-        self._random = np.zeros(count, np.uint64)
         legal = np.zeros((count, self.num_actions), np.uint8)
         turn, winner = np.zeros(count, np.int8), np.zeros(count, np.int8)
         done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
         ply = np.zeros(count, np.int32)
-        arrays = (legal, turn, winner, done, ply, illegal, self._random)
+        arrays = (legal, turn, winner, done, ply, illegal, np.zeros(count, np.uint64))
         self._threads = min(threads, count)
         mode = AUTORESET.index(autoreset)
         self._games = compiled.Vector(rules, mode, self._threads, *arrays)
-        self._lock = threading.Lock()
         self._shape = (count, rules.players, *rules.shape)
         self.legal, self.turn = read_only(legal, np.bool_), read_only(turn)
         self.done, self.winner = read_only(done, np.bool_), read_only(winner)
@@ -139,8 +136,8 @@ class VectorGame:
         seed = None if seed is None else integer(seed, "seed")
         if seed is not None and seed < 0:
             raise ValueError(f"seed must be at least 0, got {short_repr(seed)}")
-        with self._lock:
-            self._random[:] = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
+        states = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
+        self._games.seed(states)
 
     def step(self, actions: ArrayLike) -> NDArray[np.bool_]:
         """Make a move in every game that is not over.
@@ -156,9 +153,8 @@ class VectorGame:
             TypeError, ValueError: the actions are not integers, or not one per game.
             MemoryError: only with early draws and in renju; the object can no longer be used.
         """
-        chosen = as_actions(actions, self.num_games)
-        with self._lock:
-            self._games.step(chosen)
+        if not self._games.step(actions):
+            self._games.step(as_actions(actions, self.num_games))
         return self._illegal
 
     def reset(self, games: ArrayLike | None = None) -> None:
@@ -172,8 +168,7 @@ class VectorGame:
         """
         games = np.ones(self.num_games, BOOL) if games is None else games
         chosen = self._each("games", games, BOOL).view(np.uint8)
-        with self._lock:
-            self._games.reset(chosen)
+        self._games.reset(chosen)
 
     @overload
     def random_actions(
@@ -196,11 +191,12 @@ class VectorGame:
                 in main memory, or `games` is not one bool per game.
             MemoryError: as in `step`.
         """
-        actions = as_output(out, INT64, (self.num_games,))
+        if out is None:
+            out = np.empty(self.num_games, INT64)
         chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
-        with self._lock:
-            self._games.draw(actions, chosen)
-        return actions if out is None else out
+        if not self._games.draw(out, chosen):
+            self._games.draw(as_output(out, INT64, (self.num_games,)), chosen)
+        return out
 
     @overload
     def observe(self, out: None = None, players: ArrayLike | None = None) -> NDArray[np.int8]: ...
@@ -224,13 +220,14 @@ class VectorGame:
                 in main memory, or `players` is not one player per game.
             MemoryError: as in `step`.
         """
-        planes = as_output(out, INT8, self._shape)
+        if out is None:
+            out = np.empty(self._shape, INT8)
         seats = None if players is None else self._each("players", players, INT8)
         if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
             raise ValueError(f"players must be 1 to {self.rules.players}")
-        with self._lock:
-            self._games.observe(planes, seats)
-        return planes if out is None else out
+        if not self._games.observe(out, seats):
+            self._games.observe(as_output(out, INT8, self._shape), seats)
+        return out
 
     def copy(self, games: ArrayLike | None = None, *, autoreset: str | None = None) -> "VectorGame":
         """Return an independent copy of the games.
@@ -259,8 +256,7 @@ class VectorGame:
         """
         rows = self._rows(games, self.num_games)
         twin = self._new(len(rows), self.autoreset if autoreset is None else autoreset)
-        with self._lock:
-            twin._take(self, rows, branch=games is not None)
+        twin._take(self, rows, branch=games is not None)
         return twin
 
     __copy__ = copy
@@ -296,8 +292,7 @@ class VectorGame:
         if len(rows) != self.num_games:
             name = "the state" if games is None else "games"
             raise ValueError(f"{name} must have {self.num_games:,} games, got {len(rows):,}")
-        with self._lock:
-            self._take(state._games, rows, branch=games is not None)
+        self._take(state._games, rows, branch=games is not None)
 
     def play_from(self, histories: Sequence[ArrayLike] | NDArray[Any]) -> None:
         """Set every game to the position that its history leads to.
@@ -329,8 +324,7 @@ class VectorGame:
                 why = "comes after the end of the game" if fresh.done[game] else "is illegal"
                 raise ValueError(f"game {game}, move {ply}: action {actions[game]} {why}")
         rows = self._rows(None, self.num_games)
-        with self._lock:
-            self._games.take(fresh._games, rows)
+        self._games.take(fresh._games, rows, False, 0)
 
     def symmetric(
         self, observations: NDArray[Any], masks: NDArray[Any], actions: ArrayLike
@@ -388,11 +382,8 @@ class VectorGame:
         return rows
 
     def _take(self, other: "VectorGame", rows: NDArray[np.int64], *, branch: bool) -> None:
-        """Copy these games of another object, while the caller holds the locks."""
-        self._games.take(other._games, rows)
-        self._random[:] = other._random[rows]
-        if branch:
-            self._random += np.arange(len(rows), dtype=np.uint64) * BRANCH
+        """Copy these games of another object, with random streams of their own if they branch."""
+        self._games.take(other._games, rows, True, BRANCH if branch else 0)
 
     def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Return an argument with one value of this type per game as a contiguous array."""
@@ -470,7 +461,8 @@ def as_actions(actions: ArrayLike, count: int, name: str = "actions") -> NDArray
     found = np.asarray(actions)
     if found.dtype.kind not in "iu" or found.shape != (count,):
         raise mismatch(name, found, "integers", (count,))
-    return np.require(found, np.int64, ["C", "A"])
+    # The view has no byte order, which arrays of equal types may have.
+    return np.require(found, np.int64, ["C", "A"]).view(np.int64)
 
 
 def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> NDArray[np.int64]:
@@ -493,15 +485,13 @@ def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> N
 
 
 def as_output(out: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the memory of `out`, or a new array if it is None, after checking that it fits."""
-    if out is None:
-        return np.empty(shape, dtype)
+    """Return the memory of `out`, after checking that it fits."""
     found = writable(out)
     if found.dtype != dtype or found.shape != shape:
         raise mismatch("out", found, dtype.name, shape)
     if not found.flags.carray:
         raise ValueError("out must be C-contiguous, aligned and writeable")
-    return found
+    return found.view(dtype)
 
 
 def mismatch(name: str, found: NDArray[Any], kind: str, shape: tuple[int, ...]) -> Exception:
