@@ -79,7 +79,7 @@ class Round:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.loop = VirtualLoop()
+        self.loop = VirtualLoop()  # type: ignore[abstract]  # a simulation uses no files or signals
         self.findings: list[str] = []
         self.moves = 0
         self.faults: Counter[str] = Counter()
