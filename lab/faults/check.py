@@ -49,7 +49,7 @@ class Clock:
     """A chess clock, set by the times of events."""
 
     def __init__(self, made: Record) -> None:
-        self._full: int = made["seconds"] * 1000
+        self._full = 1000 * int(made["seconds"])
         self._increment: int | None = made.get("increment")
         self.left = [self._full, self._full]
         self._since: int = made.get("at", 0)
@@ -71,7 +71,8 @@ class Clock:
 
     def end(self, seat: int) -> int:
         """Return when the time of this seat, which is to move, is up."""
-        return self._since + self.left[seat - 1]
+        left: int = self.left[seat - 1]
+        return self._since + left
 
 
 class Log:

@@ -7,6 +7,9 @@ The field `at` is in seconds of one clock. The records are:
 - `read`: a `state` that a player requested, and the time at which it was `asked` for
 - `shown`: an event of a `stream`, with its `kind` and `data`
 - `fault`, `healed`: the start and the end of a fault, with its `name`
+- `made`, `event`: in a simulation, a game and an event that the database has just committed
+- `watched`: the start of a `stream`, with the seq that its client knows
+- `watching`: at the end, a `stream` that is still open
 - `log`: at the end, a `game` of the database, with how it was `made` and its `events`
 """
 

@@ -297,7 +297,7 @@ class Watcher(Client):
         state = msgspec.json.decode(reply.body)
         shown = {name: state[name] for name in SHOWN}
         place.history.write("read", game=self.game, asked=asked, server=server, state=shown)
-        if not self._stream and (not self.state or state["seq"] > self.state["seq"]):
+        if self.state is None or state["seq"] > self.state["seq"]:  # the stream may be dead
             self.state = state
 
     async def look_in(self, games: Callable[[], str | None]) -> None:

@@ -75,7 +75,7 @@ def hunt(bug: str, seed: int, moves: int) -> Found | None:
         done = subprocess.run(
             command, cwd=ROOT, env=environment(folder), capture_output=True, text=True, check=False
         )
-    if done.returncode not in (0, 1):
+    if not done.stdout:
         raise RuntimeError(f"the simulation with {bug} failed:\n{done.stderr}")
     result = json.loads(done.stdout)
     if not result["findings"]:

@@ -79,7 +79,7 @@ class Round:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.loop = VirtualLoop()
+        self.loop = VirtualLoop()  # type: ignore[abstract]  # a simulation uses no files or signals
         self.findings: list[str] = []
         self.moves = 0
         self.faults: Counter[str] = Counter()
@@ -187,7 +187,7 @@ class Round:
         await asyncio.sleep(CAUGHT_UP)
         for task in playing:
             if task.done() and not task.cancelled() and (error := task.exception()):
-                raise error
+                self._find([f"a client failed: {error!r}"])
         for watcher in [*place.watchers]:
             self._follows(watcher)
         now = (EPOCH + self.loop.time()) * 1000

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from commands import SECONDS
-from lab.faults.injected_bugs import BUGS
 from lab.simulation.database import Database, SimulatedStore
+from lab.simulation.hunt import BUGS, SOURCE, hunt, patched
+from lab.simulation.shrink import fewest
 from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, Seats, digest
 from noughts.service.store.dialects import store_at
@@ -29,28 +32,55 @@ def simulated(*options: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=4 * SECONDS,
+        timeout=10 * SECONDS,
     )
 
 
-def test_short_run_finds_nothing() -> None:
-    done = simulated("--seed=1.1", "--moves=40")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "no findings" in done.stdout
+def test_fixed_seed_finds_nothing_and_repeats_itself() -> None:
+    one, two = (simulated("--seed=1.1", "--moves=300", "--seconds=1") for _ in range(2))
+    assert one.returncode == 0, one.stdout + one.stderr
+    assert "; no findings" in one.stdout
+    assert one.stdout == two.stdout
 
 
 @pytest.mark.tier2("long")
-def test_same_seed_brings_the_same_run() -> None:
-    one, two, other = (simulated(f"--seed={seed}", "--moves=40") for seed in ("2.1", "2.1", "2.2"))
-    assert one.stdout == two.stdout != other.stdout
+def test_new_seeds_find_nothing() -> None:
+    seed = SystemRandom().randrange(10**6)
+    done = simulated(f"--seed={seed}", "--moves=1000000", "--seconds=120")
+    assert done.returncode == 0, f"script/simulate --seed {seed}\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_injected_bugs_still_apply(bug: str) -> None:
+    with patched(bug) as folder:  # raises an error otherwise
+        changed = [
+            path
+            for path in SOURCE.rglob("service/**/*.py")
+            if path.read_text() != (folder / "noughts" / path.relative_to(SOURCE)).read_text()
+        ]
+        assert changed
 
 
 @pytest.mark.tier2("long")
 @pytest.mark.parametrize("bug", BUGS)
 def test_injected_bugs_are_found(bug: str) -> None:
-    done = simulated("--seed=3", "--moves=3000", f"--bug={bug}")
+    found = hunt(bug, seed=1, moves=50_000)
+    assert found, f"script/simulate --seed 1 --moves 50000 --bug {bug} finds nothing"
+
+
+@pytest.mark.tier2("long")
+def test_failure_is_shrunk_to_a_short_trace() -> None:
+    done = simulated("--seed=1.1", "--moves=5000", "--bug=last_event_id_too_high")
     assert done.returncode == 1
-    assert "findings; run them again with --seed 3." in done.stderr
+    short = done.stdout.partition("the short one again: script/simulate ")[2]
+    assert "," not in short.partition("--tables ")[2].partition(" ")[0]  # one table is enough
+    again = simulated(*shlex.split(short))
+    assert again.returncode == 1
+
+
+def test_fewest_keeps_what_is_needed() -> None:
+    assert fewest(tuple(range(100)), lambda some: {17, 64} <= {*some}) == (17, 64)
+    assert fewest((1, 2, 3), lambda _: True) == (3,)
 
 
 def test_command_refuses_unknown_faults() -> None:
@@ -66,7 +96,7 @@ def test_command_refuses_unknown_faults() -> None:
 def test_model_answers_as_a_database_does(database: str, seed: int) -> None:
     real = store_at(database)
     real.open()
-    committed = Database(0)
+    committed = Database(0, lambda _: None)
     process = cast("Any", Silent())
     model = SimulatedStore(committed, process)
     try:
@@ -91,8 +121,7 @@ def test_model_answers_as_a_database_does(database: str, seed: int) -> None:
 class Silent:
     """A process that notifies nobody."""
 
-    name = "silent"
-    life = 1
+    server = SimpleNamespace(name="silent")
 
     def reaches(self, _: Database) -> bool:
         """Return False: nothing arrives."""
