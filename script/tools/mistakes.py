@@ -11,6 +11,7 @@ from typing import Any
 
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake
+from noughts.checker.games import judged
 from noughts.checker.in_process import InProcess
 from noughts.checker.report import Counterexample
 from noughts.checker.solution import Game
@@ -71,10 +72,10 @@ def found(mistake: Mistake) -> Card:
 def card(mistake: Mistake, game: Card) -> Card:
     """Return the lesson's card of a mistake, which this game shows.
 
-    `fits` names the other mistakes that give the same answers in the game.
+    `fails` names the other mistakes that also answer a move of the game wrongly.
     """
     code, wrong = _code(mistake.solution)
-    given = answers(mistake, game)
+    right = [answer for each in games(game) for answer in judged(each.n, each.moves).right]
     return {
         "name": mistake.name,
         "kind": mistake.solution.__module__.rpartition(".")[2],
@@ -84,7 +85,7 @@ def card(mistake: Mistake, game: Card) -> Card:
         "wrong": wrong,
         "right": _right(mistake.solution),
         "game": game,
-        "fits": [each.name for each in KNOWN if each != mistake and answers(each, game) == given],
+        "fails": [each.name for each in KNOWN if each != mistake and answers(each, game) != right],
     }
 
 

@@ -3,8 +3,8 @@
 import { by, element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
 import { t } from "../shared/language.js";
-import { codeBlock } from "./catalogue.js";
-import { Counterexample } from "./counterexample.js";
+import { codeBlock, see, seen } from "./catalogue.js";
+import { answerName, Counterexample } from "./counterexample.js";
 
 /** @import { Card } from "./catalogue.js" */
 
@@ -25,6 +25,7 @@ export function fill(cards) {
 export function open(id) {
   const card = document.getElementById(id);
   if (!(card instanceof HTMLDetailsElement)) return;
+  see(card.dataset.mistake ?? ""); // whoever follows a link wants to read
   const show = () => {
     card.scrollIntoView({ block: "start" });
     card.querySelector("summary")?.focus({ preventScroll: true });
@@ -44,7 +45,12 @@ export function open(id) {
 function folded(card) {
   const details = element(
     "details",
-    { name: "mistake", id: `mistake-${card.name}`, class: "mistake" },
+    {
+      name: "mistake",
+      id: `mistake-${card.name}`,
+      class: "mistake",
+      "data-mistake": card.name,
+    },
     element("summary", {}, element("span", {}, card.does), icon("forward")),
   );
   details.ontoggle = () => {
@@ -59,27 +65,19 @@ function folded(card) {
   return details;
 }
 
-/** @param {Card} card */
+/**
+ * Shows a card, after two guesses unless it was seen before: what the class answers, and which line
+ * is wrong.
+ *
+ * @param {Card} card
+ */
 function whole(card) {
   const game = new Counterexample();
-  const base = /\((\w+)\)/.exec(card.code[0])?.[1] ?? "";
-  /** @type {Record<string, string>} */
-  const bases = {
-    Sums: t("The rest of the class is correct: it keeps one sum per line."),
-    Board: t("The rest of the class is correct: it scans the board after each move."),
-  };
+  const text = element("div", { class: "text" });
   const content = element(
     "div",
     { class: "whole" },
-    element(
-      "div",
-      { class: "text" },
-      element("p", {}, card.why),
-      codeBlock(card.code, card.wrong),
-      base && element("p", { class: "quiet" }, bases[base]),
-      card.right.length > 0 && element("p", {}, element("strong", {}, t("Correct version"))),
-      card.right.length > 0 && codeBlock(card.right),
-    ),
+    text,
     element(
       "div",
       { class: "shown" },
@@ -87,8 +85,76 @@ function whole(card) {
       game,
     ),
   );
+
+  /** @type {(question: string, choices: Node[], code: Node) => void} */
+  function ask(question, choices, code) {
+    const skip = element("button", { type: "button", class: "slim skip" }, t("I don’t know"));
+    skip.onclick = () => uncover();
+    const asked = element("p", { class: "asks", tabindex: -1 }, question);
+    text.replaceChildren(asked, element("div", { class: "buttons" }, ...choices, skip), code);
+    if (content.isConnected) asked.focus({ preventScroll: true });
+  }
+
+  function askAnswer() {
+    const { answered } = card.game;
+    const others = ["0", "1", "2"].filter((other) => other !== answered);
+    const choices = [...others, answered].sort().map((choice) => {
+      const name = choice.startsWith("!") ? t("an error") : answerName(choice);
+      return element(
+        "button",
+        { type: "button", class: "slim", onclick: () => askLine(name) },
+        name,
+      );
+    });
+    game.cover();
+    ask(t("What will this class answer to the last move?"), choices, codeBlock(card.code));
+  }
+
+  /** @param {string} guess of the answer */
+  function askLine(guess) {
+    game.uncover(guess);
+    const pick = (/** @type {number} */ line) => uncover(line);
+    const code = codeBlock(card.code, [], { pick });
+    ask(t("Which line is wrong? Tap it."), [], code);
+  }
+
+  /** @param {number} [picked] the line that the reader tapped */
+  function uncover(picked) {
+    see(card.name);
+    game.uncover();
+    text.replaceChildren(...explained(card, picked).filter((part) => part instanceof Node));
+    const first = text.querySelector("p");
+    first?.setAttribute("tabindex", "-1");
+    if (content.isConnected) first?.focus({ preventScroll: true });
+    by("mistakes").dispatchEvent(new Event("seen"));
+  }
+
   game.show(card.game);
+  if (seen.has(card.name)) uncover();
+  else askAnswer();
   return content;
+}
+
+/**
+ * Explains a mistake.
+ *
+ * @param {Card} card
+ * @param {number} [picked] the line that the reader tapped
+ */
+function explained({ why, code, wrong, right }, picked) {
+  const base = /\((\w+)\)/.exec(code[0])?.[1] ?? "";
+  /** @type {Record<string, string>} */
+  const bases = {
+    Sums: t("The rest of the class is correct: it keeps one sum per line."),
+    Board: t("The rest of the class is correct: it scans the board after each move."),
+  };
+  return [
+    element("p", {}, why),
+    codeBlock(code, wrong, { picked }),
+    base && element("p", { class: "quiet" }, bases[base]),
+    right.length > 0 && element("p", {}, element("strong", {}, t("Correct version"))),
+    right.length > 0 && codeBlock(right),
+  ];
 }
 
 /**

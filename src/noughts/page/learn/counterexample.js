@@ -42,6 +42,7 @@ export class Counterexample extends HTMLElement {
   #wrong = "";
   #areTogether = false;
   #playing = 0;
+  #isCovered = false; // whether the reader guesses the wrong answer
 
   #board = new Board();
   #object = element("p", { class: "quiet" });
@@ -49,11 +50,14 @@ export class Counterexample extends HTMLElement {
   #standing = element("span");
   #expected = element("dd");
   #answered = element("dd");
+  #guess = element("dd");
+  #guessed = element("div", { hidden: true }, element("dt", {}, t("Your guess")), this.#guess);
   #answers = element(
     "dl",
     { class: "answers" },
     element("div", {}, element("dt", {}, t("Expected")), this.#expected),
     element("div", {}, element("dt", {}, t("Your answer")), this.#answered),
+    this.#guessed,
   );
   #back = this.#button("back", () => this.#step(-1));
   #play = this.#button("play", () => (this.#playing ? this.#pause() : this.#start()));
@@ -114,6 +118,26 @@ export class Counterexample extends HTMLElement {
     this.#show(this.#positions.length - 1);
   }
 
+  /** Hides the wrong answer while the reader guesses it. */
+  cover() {
+    this.#isCovered = true;
+    this.#show(this.#at);
+  }
+
+  /**
+   * Shows the wrong answer, beside a guess if there is one.
+   *
+   * @param {string} guess
+   */
+  uncover(guess = "") {
+    this.#isCovered = false;
+    if (guess) {
+      this.#guess.textContent = guess;
+      this.#guessed.hidden = false;
+    }
+    this.#show(this.#at);
+  }
+
   /**
    * @param {"back" | "play" | "forward"} name
    * @param {() => void} onclick
@@ -161,7 +185,7 @@ export class Counterexample extends HTMLElement {
   /** The expected and the given answer, which are equal until the last move. */
   get #both() {
     const [number, ply] = this.#positions[this.#at];
-    if (this.#isAtEnd) return [this.#right, answerName(this.#wrong)];
+    if (this.#isAtEnd) return [this.#right, this.#isCovered ? "?" : answerName(this.#wrong)];
     if (!ply) return ["", ""];
     const game = cut(this.#games[number], ply);
     const right = String(wonLines(game).length ? moverIn(game, ply) : 0);
@@ -184,7 +208,7 @@ export class Counterexample extends HTMLElement {
     const [right, answered] = this.#both;
     this.#expected.textContent = right || "–";
     this.#answered.textContent = answered || "–";
-    this.#answered.classList.toggle("wrong", this.#isAtEnd);
+    this.#answered.classList.toggle("wrong", this.#isAtEnd && !this.#isCovered);
     this.#back.setAttribute("aria-disabled", String(!at));
     this.#forward.setAttribute("aria-disabled", String(this.#isAtEnd));
   }

@@ -1,9 +1,9 @@
-/** The quiz "Which one is it?": ten wrongly judged games or wrong solutions. */
+/** The quiz "Which one is it?": wrongly judged games and wrong solutions that the reader has seen. */
 
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
-import { codeBlock } from "./catalogue.js";
+import { codeBlock, seen } from "./catalogue.js";
 import { Counterexample } from "./counterexample.js";
 
 /** @import { Card } from "./catalogue.js" */
@@ -11,30 +11,28 @@ import { Counterexample } from "./counterexample.js";
 /** @typedef {{ card: Card, shows: "game" | "code", choices: Card[] }} Question */
 
 const CHOICES = 4;
+const MOST = 10; // questions
+const LEAST = 3; // mistakes to have seen before the quiz
 
 /**
- * Draws ten questions, a game and some code of each kind. The wrong choices are mistakes that give
- * other answers in the game, at least one of them of the same kind.
+ * Draws a question about each of these cards, at most ten, alternately a game and some code. The
+ * wrong choices are mistakes that judge the game correctly, some of them of the same kind.
  *
- * @param {Card[]} cards
+ * @param {Card[]} cards that are asked about
+ * @param {Card[]} all
  * @returns {Question[]}
  */
-export function draw(cards) {
-  const kinds = [...new Set(cards.map(({ kind }) => kind))];
-  return shuffled(
-    kinds.flatMap((kind) => {
-      const two = shuffled(cards.filter((card) => card.kind === kind)).slice(0, 2);
-      return two.map((card, at) => {
-        const others = shuffled(
-          cards.filter((other) => other !== card && !card.fits.includes(other.name)),
-        );
-        const alike = others.filter((other) => other.kind === kind).slice(0, CHOICES / 2);
-        const wrong = [...new Set([...alike, ...others])].slice(0, CHOICES - 1);
-        const shows = /** @type {"game" | "code"} */ (at ? "code" : "game");
-        return { card, shows, choices: shuffled([card, ...wrong]) };
-      });
-    }),
-  );
+export function draw(cards, all) {
+  const asked = shuffled(cards).slice(0, MOST);
+  return asked.map((card, at) => {
+    const others = shuffled(
+      all.filter(({ name }) => name !== card.name && !card.fails.includes(name)),
+    );
+    const alike = others.filter(({ kind }) => kind === card.kind).slice(0, CHOICES / 2);
+    const wrong = [...new Set([...alike, ...others])].slice(0, CHOICES - 1);
+    const shows = /** @type {"game" | "code"} */ (at % 2 ? "code" : "game");
+    return { card, shows, choices: shuffled([card, ...wrong]) };
+  });
 }
 
 /**
@@ -60,7 +58,23 @@ export function start(cards) {
   /** @type {Card[]} */
   let missed = [];
   const place = by("quiz-place");
-  next.setAttribute("aria-disabled", "false");
+  const again = by("quiz-missed");
+
+  const introduction = standing.textContent ?? "";
+
+  /** Offers the quiz once enough mistakes have been seen. */
+  function offer() {
+    if (questions.length) return;
+    const left = LEAST - seen.size;
+    next.setAttribute("aria-disabled", String(left > 0));
+    if (left > 0)
+      standing.textContent = t(
+        "Look at three mistakes first: the quiz asks about those you have seen.",
+      );
+    else if (!place.firstChild) standing.textContent = introduction;
+  }
+  by("mistakes").addEventListener("seen", offer);
+  offer();
 
   const score = () => at + 1 - missed.length;
 
@@ -79,6 +93,9 @@ export function start(cards) {
         : t("What is wrong with this code?"),
     );
     const why = element("p", { class: "unsaid" }, card.why); // hidden, but keeps its space
+    const reasons = choices.map((choice) =>
+      element("p", { class: "quiet unsaid" }, ...(game ? spared(choice) : written(choice))),
+    );
     const code = codeBlock(card.code);
     const list = element(
       "ol",
@@ -112,10 +129,21 @@ export function start(cards) {
         );
       }
       why.classList.remove("unsaid");
+      const reason = isRight ? null : reasons[choices.indexOf(choice)];
+      reason?.classList.remove("unsaid");
       if (!game) code.replaceWith(codeBlock(card.code, card.wrong));
       next.setAttribute("aria-disabled", "false");
       standing.textContent = `${title} · ${t("{count} correct", { count: score() })}`;
-      announce(`${isRight ? t("Correct.") : t("Wrong. The answer is:")} ${card.does} ${card.why}`);
+      announce(
+        [
+          isRight ? t("Correct.") : t("Wrong. The answer is:"),
+          card.does,
+          card.why,
+          reason?.textContent ?? "",
+        ]
+          .join(" ")
+          .trim(),
+      );
     }
 
     place.replaceChildren(
@@ -123,7 +151,13 @@ export function start(cards) {
         "div",
         { class: "question" },
         element("div", { class: "shown" }, heading, game ?? code),
-        element("div", { class: "beside" }, list, why),
+        element(
+          "div",
+          { class: "beside" },
+          list,
+          why,
+          element("div", { class: "either" }, ...reasons),
+        ),
       ),
     );
     game?.show(card.game);
@@ -134,7 +168,8 @@ export function start(cards) {
     at = questions.length - 1;
     const result = t("{count} of {all} correct", { count: score(), all: questions.length });
     standing.textContent = t("That was the last question.");
-    next.textContent = t("Ten more");
+    next.textContent = t("Ask again");
+    again.hidden = !missed.length;
     const heading = element("h4", { class: "result", tabindex: -1 }, result);
     place.replaceChildren(
       element(
@@ -159,6 +194,16 @@ export function start(cards) {
     heading.focus();
   }
 
+  /** @param {Card[]} about */
+  function begin(about) {
+    questions = draw(about, cards);
+    at = 0;
+    missed = [];
+    again.hidden = true;
+    ask();
+  }
+
+  again.onclick = () => begin(missed);
   next.onclick = () => {
     if (next.getAttribute("aria-disabled") === "true") return;
     if (questions.length && at < questions.length - 1) {
@@ -168,10 +213,27 @@ export function start(cards) {
       tell();
       questions = [];
     } else {
-      questions = draw(cards);
-      at = 0;
-      missed = [];
-      ask();
+      begin(cards.filter(({ name }) => seen.has(name)));
     }
   };
 }
+
+/**
+ * Says why a choice is wrong for a game.
+ *
+ * @param {Card} choice
+ */
+const spared = ({ does }) => [
+  t("Not “{mistake}”: a class with that mistake judges this game correctly.", { mistake: does }),
+];
+
+/**
+ * Says why a choice is wrong for some code: how code with that mistake looks.
+ *
+ * @param {Card} choice
+ */
+const written = ({ code, wrong }) => [
+  t("With your choice, the code would have:"),
+  " ",
+  element("code", {}, code[wrong[wrong.length - 1]].trim()),
+];

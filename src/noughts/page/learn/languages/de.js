@@ -62,6 +62,7 @@ export default {
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   "Play new games": "Andere Spiele spielen",
   "Player tallies": "Zähler je Spieler",
+  "Repeat what I missed": "Nur die falschen wiederholen",
   Replay: "Wiederholen",
   Reset: "Zurücksetzen",
   Run: "Prüfen",
@@ -77,8 +78,6 @@ export default {
   "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab rückt ein. Escape, dann Tab verlässt den Editor. Strg oder ⌘ und Enter prüft.",
   "Tap them on the board.": "Tippe sie auf dem Brett an.",
-  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
-    "Zehn Fragen: jeweils ein falsch beurteiltes Spiel oder falscher Code. Wähle den Fehler, der passt.",
   "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das heißt „konstante Zeit“, O(1).",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
@@ -90,6 +89,8 @@ export default {
   "Three referees": "Drei Schiedsrichter",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
+  "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
+    "Bis zu zehn Fragen zu den Fehlern, die du gesehen hast: Jede zeigt ein falsch beurteiltes Spiel oder falschen Code. Wähle den passenden Fehler.",
   "What belongs to one game, and what several games share by mistake":
     "Was zu einem Spiel gehört und was sich Spiele versehentlich teilen",
   "What goes wrong": "Was schiefgeht",

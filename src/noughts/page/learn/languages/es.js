@@ -61,6 +61,7 @@ export default {
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
   "Play new games": "Jugar otras partidas",
   "Player tallies": "Contadores",
+  "Repeat what I missed": "Repetir las que fallé",
   Replay: "Repetir",
   Reset: "Restablecer",
   Run: "Ejecutar",
@@ -76,8 +77,6 @@ export default {
   "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab sangra. Escape y luego Tab sale del editor. Ctrl o ⌘ con Intro ejecuta.",
   "Tap them on the board.": "Tócalas en el tablero.",
-  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
-    "Diez preguntas: una partida mal juzgada o el código que la juzga mal. De cuatro errores, uno encaja.",
   "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "El recorrido lee al menos 2n casillas: más, cuanto mayor es el tablero. Los contadores y las sumas leen de dos a cuatro números, cada uno dos veces como mucho: para contar y para comparar. El tamaño del tablero les da igual. Eso significa «tiempo constante», O(1).",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
@@ -89,6 +88,8 @@ export default {
   "Three referees": "Tres árbitros",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "Guardan para cada línea cuántas marcas tiene X en ella y cuántas O. Quien llega a n ha ganado.",
+  "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
+    "Hasta diez preguntas sobre los errores que has visto: cada una muestra una partida mal juzgada o código incorrecto. Elige el error que encaja.",
   "What belongs to one game, and what several games share by mistake":
     "Lo que pertenece a una partida y lo que varias comparten por error",
   "What goes wrong": "Qué sale mal",

@@ -60,6 +60,7 @@ export default {
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
   "Play new games": "换一批对局",
   "Player tallies": "分别计数",
+  "Repeat what I missed": "重做答错的题",
   Replay: "重放",
   Reset: "重置",
   Run: "运行",
@@ -75,8 +76,6 @@ export default {
   "Tab indents. Escape, then Tab leaves the editor. Ctrl+Enter or ⌘+Enter runs the check.":
     "Tab 缩进；先按 Esc 再按 Tab 离开编辑器；Ctrl 或 ⌘ 加回车运行。",
   "Tap them on the board.": "在棋盘上点按它们。",
-  "Ten questions, each showing a wrongly judged game or some wrong code. Pick the mistake that fits.":
-    "十道题：一局被判错的棋，或判错它的代码。四个错误中只有一个符合。",
   "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
     "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各至多读两次：一次累加，一次比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
@@ -88,6 +87,8 @@ export default {
   "Three referees": "三位裁判",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
+  "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
+    "最多十道题，都是你看过的错误：每题给出一局判错的棋或一段错误的代码。选出对应的错误。",
   "What belongs to one game, and what several games share by mistake":
     "什么属于一局棋，什么被几局棋误用",
   "What goes wrong": "哪里会出错",

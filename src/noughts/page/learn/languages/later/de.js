@@ -3,6 +3,7 @@
 export default {
   "A move changes the sums of the lines through its own cell, each by one.":
     "Ein Zug ändert die Summen der Linien durch sein eigenes Feld, jede um eins.",
+  "Ask again": "Noch einmal fragen",
   "Checked in {seconds} s.": "In {seconds} s geprüft.",
   "Checking your class…": "Deine Klasse wird geprüft …",
   Correct: "Richtig",
@@ -26,9 +27,13 @@ export default {
   "It took too much memory": "Sie braucht zu viel Speicher",
   "Link copied.": "Der Link ist kopiert.",
   "Loading Python: {percent}% of 6 MB": "Python wird geladen: {percent} % von 6 MB",
+  "Look at three mistakes first: the quiz asks about those you have seen.":
+    "Sieh dir erst drei Fehler an: Gefragt wird nach denen, die du gesehen hast.",
   "Meanwhile, on another object: {board}": "Ein anderes Objekt spielt währenddessen: {board}",
   Memory: "Speicher",
   "Next question": "Nächste Frage",
+  "Not “{mistake}”: a class with that mistake judges this game correctly.":
+    "Nicht „{mistake}“: Eine Klasse mit diesem Fehler beurteilt dieses Spiel richtig.",
   Output: "Ausgegeben",
   "Perfect! You spotted every mistake.": "Perfekt! Du hast jeden Fehler erkannt.",
   "Play the move": "Zug ausführen",
@@ -42,7 +47,6 @@ export default {
   "Tap it beside the board.": "Tippe sie neben dem Brett an.",
   "Tap the sums below: once for +1, twice for −1.":
     "Tippe unten die Summen an: einmal für +1, zweimal für −1.",
-  "Ten more": "Zehn andere",
   "That was the last question.": "Das war die letzte Frage.",
   "The link is in the address bar.": "Der Link steht in der Adressleiste.",
   "The object that gives the wrong answer: {board}": "Das Objekt, das sich irrt: {board}",
@@ -56,11 +60,18 @@ export default {
   "This is what was measured.": "Das wurde gemessen.",
   "Time per move": "Zeit eines Zugs",
   "What is wrong with this code?": "Was ist an diesem Code falsch?",
+  "What will this class answer to the last move?":
+    "Was antwortet diese Klasse auf den letzten Zug?",
+  "Which line is wrong? Tap it.": "Welche Zeile ist falsch? Tippe sie an.",
+  "With your choice, the code would have:": "Bei deiner Wahl stünde im Code:",
   Wrong: "Falsch",
   "Wrong. The answer is:": "Falsch. Es ist dieser:",
   "Wrong:": "Falsch:",
   "Your answer": "Deine Antwort",
   "Your curves are dashed.": "Deine Kurven sind gestrichelt.",
+  "Your guess": "Geraten",
+  "Your guess:": "Geraten:",
+  "an error": "ein Fehler",
   correct: "richtig",
   "guessed: {guess}": "geraten: {guess}",
   "looking for the mistake": "sucht den Fehler",

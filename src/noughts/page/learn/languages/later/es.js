@@ -3,6 +3,7 @@
 export default {
   "A move changes the sums of the lines through its own cell, each by one.":
     "Una jugada cambia en uno la suma de cada línea que pasa por su casilla.",
+  "Ask again": "Preguntar de nuevo",
   "Checked in {seconds} s.": "Juzgada en {seconds} s.",
   "Checking your class…": "Comprobando tu clase…",
   Correct: "Correcto",
@@ -25,9 +26,13 @@ export default {
   "It took too much memory": "Usa demasiada memoria",
   "Link copied.": "El enlace está copiado.",
   "Loading Python: {percent}% of 6 MB": "Cargando Python: {percent} % de 6 MB",
+  "Look at three mistakes first: the quiz asks about those you have seen.":
+    "Mira antes tres errores: se pregunta por los que hayas visto.",
   "Meanwhile, on another object: {board}": "Mientras tanto juega otro objeto: {board}",
   Memory: "Memoria",
   "Next question": "Siguiente pregunta",
+  "Not “{mistake}”: a class with that mistake judges this game correctly.":
+    "No es «{mistake}»: una clase con ese error juzga bien esta partida.",
   Output: "Impreso",
   "Perfect! You spotted every mistake.": "¡Perfecto! Has encontrado todos los errores.",
   "Play the move": "Hacer la jugada",
@@ -41,7 +46,6 @@ export default {
   "Tap it beside the board.": "Tócala junto al tablero.",
   "Tap the sums below: once for +1, twice for −1.":
     "Toca abajo las sumas: una vez para +1, dos para −1.",
-  "Ten more": "Otras diez",
   "That was the last question.": "Esa era la última pregunta.",
   "The link is in the address bar.": "El enlace está en la barra de direcciones.",
   "The object that gives the wrong answer: {board}": "El objeto que se equivoca: {board}",
@@ -55,11 +59,17 @@ export default {
   "This is what was measured.": "Esto es lo medido.",
   "Time per move": "Tiempo de una jugada",
   "What is wrong with this code?": "¿Qué está mal en este código?",
+  "What will this class answer to the last move?": "¿Qué responderá esta clase a la última jugada?",
+  "Which line is wrong? Tap it.": "¿Qué línea está mal? Tócala.",
+  "With your choice, the code would have:": "Con tu elección, el código tendría:",
   Wrong: "Incorrecto",
   "Wrong. The answer is:": "Incorrecto. Es este:",
   "Wrong:": "Mal:",
   "Your answer": "Tu respuesta",
   "Your curves are dashed.": "Tus curvas son las discontinuas.",
+  "Your guess": "Tu predicción",
+  "Your guess:": "Tu predicción:",
+  "an error": "un error",
   correct: "correcta",
   "guessed: {guess}": "dijiste: {guess}",
   "looking for the mistake": "busca el error",
