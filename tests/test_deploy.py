@@ -14,12 +14,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from commands import SECONDS
+from noughts.service.app import PROBES
 from noughts.service.metrics import exposition
+from noughts.service.server import LAST
 from noughts.service.settings import SETTINGS
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 UNIT = DEPLOY / "noughts@.service"
 ALERTS = DEPLOY / "alerts.yml"
+MANIFEST = DEPLOY / "kubernetes.yaml"
 OPTIONS = {setting.name for setting in SETTINGS}
 OURS = re.compile(r"\b(?:noughts|process)_[a-z_]+")
 
@@ -92,6 +95,32 @@ def test_systemd_unit_is_hardened(tmp_path: Path) -> None:
     wrong = [line for line in errors.splitlines() if "noughts" in line]
     # The program is not installed here; nothing else may be wrong.
     assert all("/opt/noughts/8001/" in line for line in wrong), errors
+
+
+def test_kubernetes_manifest_is_valid_and_drains_servers_before_they_end() -> None:
+    kubernetes_validate = pytest.importorskip("kubernetes_validate")
+    yaml = pytest.importorskip("yaml")
+    parts = {each["kind"]: each for each in yaml.safe_load_all(MANIFEST.read_text("utf-8"))}
+    for part in parts.values():
+        for version in ("1.30", kubernetes_validate.latest_version()):  # `sleep` is new in 1.30
+            kubernetes_validate.validate(part, version, strict=True)
+    deployment = parts["Deployment"]["spec"]
+    assert deployment["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    assert 0 < parts["PodDisruptionBudget"]["spec"]["minAvailable"] < deployment["replicas"]
+    pod = deployment["template"]
+    for part in ("Deployment", "PodDisruptionBudget"):
+        assert parts[part]["spec"]["selector"]["matchLabels"] == pod["metadata"]["labels"]
+    assert parts["Service"]["spec"]["selector"] == pod["metadata"]["labels"]
+    (container,) = pod["spec"]["containers"]
+    probes = {name: container[f"{name}Probe"] for name in ("startup", "liveness", "readiness")}
+    paths = {name: probe["httpGet"]["path"] for name, probe in probes.items()}
+    assert paths == {"startup": "/healthz", "liveness": "/healthz", "readiness": "/readyz"}
+    assert set(paths.values()) <= PROBES
+    pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+    # A server is left out of the service before it stops, and is not killed while it ends.
+    assert probes["readiness"]["periodSeconds"] * probes["readiness"]["failureThreshold"] < pause
+    assert pause + LAST < pod["spec"]["terminationGracePeriodSeconds"]
+    assert pod["spec"]["enableServiceLinks"] is False  # NOUGHTS_PORT would be tcp://…
 
 
 PROMTOOL = f"""
