@@ -389,6 +389,14 @@ def check(history: list[Record]) -> list[str]:
     return [*wrong, *checker.finish()]
 
 
+def checked(history: list[Record]) -> Checker:
+    """Return a checker that has taken a history."""
+    checker = Checker()
+    for record in [*logged(history), *history]:
+        checker.take(record)
+    return checker
+
+
 def logged(history: list[Record]) -> Iterator[Record]:
     """Yield the games and events of the logs in a history as records of their own."""
     for record in history:
@@ -436,9 +444,7 @@ def unfaithful(where: str, data: Record, log: Log) -> Iterator[str]:
 
 def figures(history: list[Record]) -> dict[str, Any]:
     """Return the figures of a history for the report."""
-    checker = Checker()
-    for record in [*logged(history), *history]:
-        checker.take(record)
+    checker = checked(history)
     requests = checker.requests
     answers = [answer for request in requests for answer in request.answers]
     slowest: dict[str, list[float]] = defaultdict(list)

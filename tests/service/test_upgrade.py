@@ -28,7 +28,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from lab.faults.check import check, requests_of
+from lab.faults.check import check, checked
 from lab.faults.history import History, Record, read
 from lab.faults.hosts import postgres_programs
 from lab.faults.players import GAMES, Place
@@ -270,7 +270,7 @@ def slowest(history: list[Record]) -> float:
     """Return the most seconds from the first attempt of a request to its answer."""
     answered = [
         min(answer["at"] for answer in request.answers if answer["status"] < 500) - request.at
-        for request in requests_of(history)
+        for request in checked(history).requests
     ]
     return max(answered, default=0.0)
 
@@ -284,7 +284,7 @@ def goes_on(
     kept = {log["game"]: log["events"] for log in logs(database)}
     assert all(events == whole[game][: len(events)] for game, events in kept.items())
     assert kept[seat.id] == watched[:-1]  # the last move came later
-    for request in requests_of(history):
+    for request in checked(history).requests:
         if request.game and any(answer["at"] < mark for answer in request.confirmed):
             keys = {event["key"] for event in kept[request.game]}
             assert request.body["key"] in keys, request.name
