@@ -41,7 +41,6 @@ class Place:
         history: What is recorded.
         dice: What decides everything that players choose.
         games: The game of each table.
-        transport: How requests travel; over the network by default.
     """
 
     def __init__(
@@ -50,14 +49,12 @@ class Place:
         history: History,
         dice: Random,
         games: list[dict[str, Any]] = GAMES,
-        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.urls = urls
         self.history = history
         self.dice = dice
         self.pace: tuple[float, float] = PACE
         self._games = games
-        self._transport = transport
         self.ending = asyncio.Event()
         self.requests, self.streams = count(1), count(1)  # their numbers
         self.through: dict[str, float] = {}  # by player: the time of the last confirmation
@@ -69,10 +66,14 @@ class Place:
                 group.create_task(self._table(f"table {number + 1}", wish))
 
     async def _table(self, name: str, wish: dict[str, Any]) -> None:
-        """Play one game after another at a table; a player without opponent has two pages open."""
+        """Play one game after another at a table; a player without opponent has two pages open.
+
+        Each player has a client of its own: one that shared its cookie would hold both seats.
+        """
         settings: dict[str, Any] = {"timeout": TIMEOUT, "verify": False}
-        async with httpx.AsyncClient(**settings, transport=self._transport) as client:
-            one, two = (Player(self, client, f"{name}, {who}") for who in ("first", "second"))
+        async with httpx.AsyncClient(**settings) as at_one, httpx.AsyncClient(**settings) as at_two:
+            one = Player(self, at_one, f"{name}, first")
+            two = Player(self, at_two, f"{name}, second")
             while not self.ending.is_set():
                 key = f"{self.dice.getrandbits(128):032x}"
                 made = (await one.insist("/api/games", {**wish, "key": key}))[1]
