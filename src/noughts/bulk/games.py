@@ -95,7 +95,7 @@ def _column(values: Any) -> Any:
 def batches_of(reader: Any) -> Iterator[Any]:
     """Yield the known columns of a reader's batches, with small batches joined.
 
-    Joining pays off because a batch has a fixed cost, equal to about 2,000 games. Raises
+    Joining pays off because a batch has a fixed cost, equal to about 20,000 games of 3×3. Raises
     InvalidRecord if a column is missing or of the wrong type.
     """
     import pyarrow as pa
