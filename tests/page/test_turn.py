@@ -21,7 +21,8 @@ from noughts.service.http.assets import installed_pyodide as installed
 from noughts.service.http.middleware import POLICY
 from page.browsing import People, hear, visiting
 from page.measuring import WATCH
-from page.test_access import check
+from page.test_access import SHAPES, check
+from page.test_screens import PHONE, width
 from service.serving import Server, missing, serving, speaking_to
 
 ROOT = Path(__file__).parents[2]
@@ -162,9 +163,42 @@ def test_python_errors_are_shown_at_their_line(page: Page) -> None:
     expect(told).to_contain_text("IndexError: list index out of range")
     expect(told.get_by_role("button", name="Go to line 5")).to_be_visible()
     expect(page.locator(".cm-lintRange-error")).to_have_text("return a[row]")
+    told.get_by_role("button", name="Go to line 5").click()
     page.keyboard.type("#")
     expect(page.locator(".cm-lintRange-error")).to_have_count(0)
     expect(told).to_have_attribute("data-old", "")  # the report is about other code
+
+
+def test_problem_has_hints_and_solution_after_attempt(people: People) -> None:
+    page = without_python(people)
+    hints, more = page.locator("#turn-hints li"), page.locator("#turn-hint")
+    for count in (1, 2, 3):
+        more.click()
+        expect(hints.locator("visible=true")).to_have_count(count)
+    expect(more).to_be_hidden()
+    expect(page.locator("#turn-solution")).to_be_hidden()
+
+
+def test_verdict_is_in_view_and_focused(browser: Browser, page_server: Server) -> None:
+    """Check a class in German on a phone: the verdict is a sheet at the foot of the window."""
+    with visiting(browser, page_server) as people:
+        page = people.come("/learn#turn", locale="de-DE", color_scheme="dark", **PHONE)
+        editor = page.get_by_role("textbox", name="Deine Klasse, in Python")
+        expect(page.locator("#turn-editor")).to_be_visible()
+        editor.tap()
+        page.keyboard.press("ControlOrMeta+a")
+        editor.evaluate(PASTING, WRONG)
+        page.locator("#turn-run").tap()
+        verdict = page.locator("#turn-report")
+        expect(page.locator("#turn[data-told]")).to_be_attached(timeout=90_000)
+        expect(verdict).to_be_focused()
+        expect(verdict.locator(".judgement")).to_be_in_viewport()
+        check(page, "#turn-report", media=SHAPES)
+        verdict.press("Escape")
+        expect(page.locator("#turn-run")).to_be_focused()
+        page.locator("#turn-solution").tap()
+        expect(page.locator(".writing .code")).to_contain_text("self.anti_diagonal += mark")
+        assert width(page) == 360
 
 
 # Limits
@@ -266,6 +300,7 @@ def test_python_loads_only_when_needed(people: People) -> None:
     page.goto("/learn")
     expect(page.locator("#question-board")).to_be_visible()
     page.wait_for_load_state("networkidle")
+    expect(page.locator("#turn-plain")).to_have_value(re.compile("^class TicTacToe:"))
     assert not [each for each in loaded if each in HEAVY or "pyodide" in each or each == PYTHON]
     page.locator(".contents").get_by_role("link", name="Your turn").click()
     there(page)

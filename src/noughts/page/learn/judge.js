@@ -25,6 +25,13 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
 
 /** @typedef {{ name: string, words: string, points: [number, number][] }} Cost */
 
+/**
+ * Returns the last line of a traceback, which has the reason.
+ *
+ * @param {string} failed
+ */
+const reason = (failed) => failed.trim().split("\n").at(-1);
+
 export class Judge {
   /** @type {Worker | undefined} */
   #worker;
@@ -105,7 +112,8 @@ export class Judge {
       let limit = setTimeout(end, PATIENCE, late);
       worker.onmessage = ({ data }) => {
         clearTimeout(limit);
-        if (data.failed) end({ verdict: "crashed", message: `Python stopped: ${data.failed}` });
+        if (data.failed)
+          end({ verdict: "crashed", message: `Python stopped: ${reason(data.failed)}` });
         else if (!data.doing) end(data);
         else {
           limit = setTimeout(end, PATIENCE, late);

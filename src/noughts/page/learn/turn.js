@@ -1,9 +1,27 @@
 /** Screen 5, your turn, which loads when it is near the window or when a link contains code. */
 
 import { by } from "../shared/dom.js";
+import { read } from "../shared/storage.js";
+
+export const SLOT = "noughts.turn";
+export const SKELETON = `class TicTacToe:
+    def __init__(self, n: int):
+        """Start a game on a board of n rows and n columns."""
+        self.n = n
+
+    def move(self, row: int, col: int, player: int) -> int:
+        """Mark a cell for player 1 or 2.
+
+        Rows and columns count from 0. Return the player
+        if this move wins, otherwise 0.
+        """
+        return 0
+`;
 
 export function start() {
   const section = by("turn");
+  const kept = read(SLOT);
+  by("turn-plain", HTMLTextAreaElement).value = typeof kept === "string" ? kept : SKELETON;
   const load = async () => {
     near.disconnect();
     removeEventListener("hashchange", follow);

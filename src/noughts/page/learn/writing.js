@@ -1,35 +1,48 @@
 /** The editor for the reader's own class, which Python in the browser checks. */
 
+import "./later.js";
 import { announce } from "../game/notices.js";
-import { by } from "../shared/dom.js";
-import { t } from "../shared/language.js";
+import { by, element } from "../shared/dom.js";
+import { language, t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";
-import { readCards } from "./catalogue.js";
+import { codeBlock, readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
+import { SKELETON, SLOT } from "./turn.js";
 import { doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
 
-const SLOT = "noughts.turn";
-const SKELETON = `class TicTacToe:
+const SIZE = 6; // megabytes of Python
+const SOLUTION = `class TicTacToe:
     def __init__(self, n: int):
-        """Start a game on a board of n rows and n columns."""
         self.n = n
+        self.rows = [0] * n  # one sum per line: 2n + 2 numbers,
+        self.cols = [0] * n  # not n * n cells
+        self.diagonal = 0
+        self.anti_diagonal = 0
 
     def move(self, row: int, col: int, player: int) -> int:
-        """Mark a cell for player 1 or 2.
-
-        Rows and columns count from 0. Return the player
-        if this move wins, otherwise 0.
-        """
-        return 0
+        mark = 1 if player == 1 else -1  # the players pull in opposite directions
+        self.rows[row] += mark  # a move changes only the lines through its cell
+        self.cols[col] += mark
+        if row == col:
+            self.diagonal += mark
+        if row + col == self.n - 1:  # numbered from 0
+            self.anti_diagonal += mark
+        lines = (self.rows[row], self.cols[col], self.diagonal, self.anti_diagonal)
+        return player if self.n in map(abs, lines) else 0  # n equal marks: +n or -n
 `;
 
 /** Has the service worker cache Python, now that it was used: see shared/worker.js. */
 const keepHeavy = () =>
   navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(""));
+
+const megabytes = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 export function start() {
   const progress = by("turn-progress", HTMLProgressElement);
@@ -71,7 +84,10 @@ export function start() {
   /** @param {number} part */
   const loadingName = (part) =>
     part < 1
-      ? t("Loading Python: {percent}% of 6 MB", { percent: Math.floor(part * 100) })
+      ? t("Loading Python: {loaded} of {size} MB", {
+          loaded: megabytes.format(part * SIZE),
+          size: SIZE,
+        })
       : t("Starting Python…");
 
   /** Loads Python, unless it is loaded, and says `ready` then. Returns whether it is loaded. */
@@ -133,14 +149,48 @@ export function start() {
     const cards = found.diagnosis ? await readCards().catch(() => []) : [];
     const card = cards.find(({ name }) => name === found.diagnosis);
     const parts = reported(found, (line) => editor.goTo(line), card);
-    report.replaceChildren(...parts.filter((part) => part instanceof Node));
+    const close = element(
+      "button",
+      { type: "button", class: "slim close", onclick: closeSheet },
+      t("Close"),
+    );
+    report.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
     judged = text;
     setOld(editor.text !== text);
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
+    by("turn-solution").hidden = false;
+    by("turn").toggleAttribute("data-told", true);
+    report.focus({ preventScroll: true });
+    if (!isSheet()) report.scrollIntoView({ block: "nearest" });
     announce(`${verdictName(found)}: ${found.message}`);
   }
 
+  /** Whether the report covers the foot of a small window, until it is closed. */
+  const isSheet = () => getComputedStyle(report).position === "fixed";
+
+  function closeSheet() {
+    by("turn").removeAttribute("data-told");
+    run.focus({ preventScroll: true });
+  }
+
+  function hint() {
+    const hints = [...by("turn-hints").children].filter((one) => one instanceof HTMLElement);
+    const next = hints.find((one) => one.hidden);
+    if (!next) return;
+    next.hidden = false;
+    announce(next.textContent ?? "");
+    by("turn-hint").hidden = !hints.some((one) => one.hidden);
+  }
+
+  function compare() {
+    by("turn-solution").after(codeBlock(SOLUTION.trimEnd().split("\n")));
+    by("turn-solution").remove();
+  }
+
+  by("turn-hint").onclick = hint;
+  by("turn-solution").onclick = compare;
+  report.onkeydown = ({ key }) => key === "Escape" && isSheet() && closeSheet();
   by("turn-players").onchange = () => setOld(true);
   run.onclick = judgeIt;
   run.title = RUN_KEY;
@@ -184,11 +234,11 @@ export function start() {
   addEventListener("hashchange", begin);
   begin();
 
-  // The editor and Python load when the screen first becomes visible.
+  // The editor and Python load when the problem first becomes visible.
   new IntersectionObserver(([{ isIntersecting }], observer) => {
     if (!isIntersecting) return;
     observer.disconnect();
     editor.load().catch(() => {}); // the textarea remains
     load();
-  }).observe(by("turn-plain"));
+  }).observe(by("turn-task"));
 }

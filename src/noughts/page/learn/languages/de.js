@@ -2,6 +2,8 @@
 
 export default {
   "A cell on two lines counts twice.": "Ein Feld auf zwei Linien zählt doppelt.",
+  "A move can complete only the lines through its own cell: its row, its column and at most two diagonals.":
+    "Ein Zug kann nur die Linien durch sein eigenes Feld vollenden: seine Zeile, seine Spalte und höchstens zwei Diagonalen.",
   "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. If you keep one number per line, you need to check only the numbers of these lines. Step through a game, or play on.":
     "Ein Zug ändert nur die Linien durch sein eigenes Feld: seine Zeile, seine Spalte und höchstens zwei Diagonalen. Wer sich zu jeder Linie eine Zahl merkt, muss nur diese ansehen. Geh ein Spiel Zug um Zug durch oder spiel weiter.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
@@ -9,6 +11,8 @@ export default {
   "A short game": "Ein kurzes Spiel",
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Die Summe 0 kann eine leere Linie bedeuten oder eine mit gleich vielen X und O; zwei Zähler unterscheiden das. Darum wissen Zähler auch, wer noch gewinnen kann, und brauchen dafür eine Zahl mehr je Linie.",
+  "Add 1 for player 1 and −1 for player 2 to the sum of the row, of the column and of each diagonal through the cell. The move wins if one of these sums is n or −n.":
+    "Zähle zur Summe der Zeile, der Spalte und jeder Diagonale durch das Feld 1 für Spieler 1 und −1 für Spieler 2 hinzu. Der Zug gewinnt, wenn eine dieser Summen n oder −n ist.",
   "An empty board, {board}.": "Ein leeres Brett, {board}.",
   Answers: "Antworten",
   Axis: "Achse",
@@ -18,17 +22,22 @@ export default {
   "Board size": "Seite des Bretts",
   "Checker’s verdict": "Urteil des Prüfers",
   Compare: "Vergleichen",
+  "Compare with a solution": "Mit einer Lösung vergleichen",
   "Copy a link to this code": "Link zu diesem Code kopieren",
   Curve: "Kurve",
   "Draw again": "Neu zeichnen",
   "Draw on the chart, or use the arrow keys on the slider: left and right choose n, up and down the height.":
     "Zeichne ins Diagramm, oder nimm am Schieberegler die Pfeiltasten: links und rechts wählen n, auf und ab die Höhe.",
+  "Each cell is on the board and empty, players are 1 and 2, either may begin, and nobody moves after a win.":
+    "Jedes Feld liegt auf dem Brett und ist leer, die Spieler sind 1 und 2, beide können beginnen, und nach einem Sieg zieht niemand mehr.",
   "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
     "Fülle eine Zeile, Spalte oder Diagonale, um zu gewinnen. Spiel und sieh, wie viele Felder ein Schiedsrichter nach jedem Zug prüft.",
   "First draw it: how much will each referee read per move?":
     "Zeichne erst: Wie viel wird jeder Schiedsrichter je Zug lesen?",
   Forward: "Vor",
   "Four lines at once": "Vier Linien auf einmal",
+  "Goal:": "Ziel:",
+  "Guaranteed:": "Garantiert:",
   "Guess first": "Erst raten",
   "How does the number grow – and does it have to?": "Wie wächst die Zahl – und muss sie das?",
   "How long a line is, how large the board is, and how cells are numbered":
@@ -38,6 +47,8 @@ export default {
   "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
     "Wie viel liest ein Schiedsrichter je Zug, wenn das Brett wächst? Diese Zahlen sind gemessen, nicht ausgerechnet: Auf jedem Brett von 3×3 bis 100×100 wird ein Spiel mit zufälligen Zügen bis zum Ende gespielt.",
   "I don’t know": "Weiß ich nicht",
+  "Keep one number per line. What do you add for player 1, and what for player 2, so that the number shows who has filled the line?":
+    "Merk dir eine Zahl je Linie. Was zählst du für Spieler 1 hinzu und was für Spieler 2, damit die Zahl zeigt, wer die Linie gefüllt hat?",
   "Last position": "Letzte Stellung",
   Linear: "Linear",
   Lines: "Linien",
@@ -54,6 +65,11 @@ export default {
   "No moves yet: play one.": "Noch kein Zug: Mach einen.",
   "No winner yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
   "No winner: the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
+  "O(1) per move, however large the board.": "O(1) je Zug, wie groß das Brett auch ist.",
+  "On 2×2, player 1 at (0, 1), 2 at (0, 0), 1 at (1, 0): the last call returns 1, because it fills a diagonal.":
+    "Auf 2×2: Spieler 1 auf (0, 1), 2 auf (0, 0), 1 auf (1, 0): Der letzte Aufruf ergibt 1, denn er füllt eine Diagonale.",
+  "On 3×3, player 1 at (0, 0), 2 at (1, 1), 1 at (0, 1), 2 at (2, 2), 1 at (0, 2): the last call returns 1, the others 0.":
+    "Auf 3×3: Spieler 1 auf (0, 0), 2 auf (1, 1), 1 auf (0, 1), 2 auf (2, 2), 1 auf (0, 2): Der letzte Aufruf ergibt 1, die anderen 0.",
   "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
@@ -68,6 +84,7 @@ export default {
   Run: "Prüfen",
   Sections: "Abschnitte",
   Sharing: "Geteiltes",
+  "Show a hint": "Tipp zeigen",
   "Show what is measured": "Messung zeigen",
   "Signed sums": "Summen mit Vorzeichen",
   Sizes: "Größen",
@@ -89,6 +106,8 @@ export default {
   "Three referees": "Drei Schiedsrichter",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
+  "Two players mark cells of an n×n board. “move” is called for each mark and returns the player if this mark fills a row, a column or a diagonal, otherwise 0.":
+    "Zwei Spieler besetzen Felder eines n×n-Bretts. „move“ wird für jedes Zeichen aufgerufen und ergibt den Spieler, wenn es eine Zeile, eine Spalte oder eine Diagonale füllt, sonst 0.",
   "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "Bis zu zehn Fragen zu den Fehlern, die du gesehen hast: Jede zeigt ein falsch beurteiltes Spiel oder falschen Code. Wähle den passenden Fehler.",
   "What belongs to one game, and what several games share by mistake":

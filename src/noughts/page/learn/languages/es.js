@@ -2,6 +2,8 @@
 
 export default {
   "A cell on two lines counts twice.": "Una casilla que está en dos líneas cuenta dos veces.",
+  "A move can complete only the lines through its own cell: its row, its column and at most two diagonals.":
+    "Una jugada solo puede completar las líneas que pasan por su casilla: su fila, su columna y, como mucho, dos diagonales.",
   "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. If you keep one number per line, you need to check only the numbers of these lines. Step through a game, or play on.":
     "Una jugada solo cambia las líneas que pasan por su casilla: su fila, su columna y, como mucho, dos diagonales. Quien guarda un número por línea solo tiene que mirar esos. Recorre una partida paso a paso o sigue jugando.",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
@@ -9,6 +11,8 @@ export default {
   "A short game": "Una partida corta",
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "Una suma de 0 puede ser una línea vacía o una con tantas X como O; dos contadores las distinguen. Por eso los contadores saben además quién puede ganar todavía, a cambio de un número más por línea.",
+  "Add 1 for player 1 and −1 for player 2 to the sum of the row, of the column and of each diagonal through the cell. The move wins if one of these sums is n or −n.":
+    "Suma 1 por el jugador 1 y −1 por el jugador 2 a la suma de la fila, de la columna y de cada diagonal que pasa por la casilla. La jugada gana si una de esas sumas es n o −n.",
   "An empty board, {board}.": "Un tablero vacío, {board}.",
   Answers: "Respuestas",
   Axis: "Eje",
@@ -18,17 +22,22 @@ export default {
   "Board size": "Lado del tablero",
   "Checker’s verdict": "Veredicto del comprobador",
   Compare: "Comparar",
+  "Compare with a solution": "Comparar con una solución",
   "Copy a link to this code": "Copiar un enlace a este código",
   Curve: "Curva",
   "Draw again": "Dibujar de nuevo",
   "Draw on the chart, or use the arrow keys on the slider: left and right choose n, up and down the height.":
     "Dibuja en el gráfico o usa las flechas en el control deslizante: izquierda y derecha eligen n; arriba y abajo, la altura.",
+  "Each cell is on the board and empty, players are 1 and 2, either may begin, and nobody moves after a win.":
+    "Cada casilla está en el tablero y vacía, los jugadores son 1 y 2, cualquiera puede empezar y nadie juega después de una victoria.",
   "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
     "Llena una fila, columna o diagonal para ganar. Juega y mira cuántas casillas comprueba un árbitro tras cada jugada.",
   "First draw it: how much will each referee read per move?":
     "Primero dibuja: ¿cuánto leerá cada árbitro por jugada?",
   Forward: "Adelante",
   "Four lines at once": "Cuatro líneas a la vez",
+  "Goal:": "Objetivo:",
+  "Guaranteed:": "Garantizado:",
   "Guess first": "Adivinar antes",
   "How does the number grow – and does it have to?": "¿Cómo crece el número? ¿Y tiene que crecer?",
   "How long a line is, how large the board is, and how cells are numbered":
@@ -37,6 +46,8 @@ export default {
   "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
     "¿Cuánto lee un árbitro por jugada cuando crece el tablero? Esto está contado, no calculado: en cada tablero de 3×3 a 100×100 se juega al azar una partida hasta el final.",
   "I don’t know": "No lo sé",
+  "Keep one number per line. What do you add for player 1, and what for player 2, so that the number shows who has filled the line?":
+    "Guarda un número por línea. ¿Qué sumas por el jugador 1 y qué por el jugador 2 para que el número muestre quién ha llenado la línea?",
   "Last position": "Última posición",
   Linear: "Lineal",
   Lines: "Líneas",
@@ -53,6 +64,11 @@ export default {
   "No moves yet: play one.": "Aún no hay jugadas: haz una.",
   "No winner yet. {mark} to move.": "Nadie ha ganado todavía. Juega {mark}.",
   "No winner: the board is full.": "Nadie ha ganado y el tablero está lleno.",
+  "O(1) per move, however large the board.": "O(1) por jugada, sea cual sea el tamaño del tablero.",
+  "On 2×2, player 1 at (0, 1), 2 at (0, 0), 1 at (1, 0): the last call returns 1, because it fills a diagonal.":
+    "En 2×2: jugador 1 en (0, 1), 2 en (0, 0), 1 en (1, 0): la última llamada devuelve 1, porque llena una diagonal.",
+  "On 3×3, player 1 at (0, 0), 2 at (1, 1), 1 at (0, 1), 2 at (2, 2), 1 at (0, 2): the last call returns 1, the others 0.":
+    "En 3×3: jugador 1 en (0, 0), 2 en (1, 1), 1 en (0, 1), 2 en (2, 2), 1 en (0, 2): la última llamada devuelve 1; las demás, 0.",
   "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "Con n filas y columnas la búsqueda guarda n² marcas; los contadores, 4n + 4 números; las sumas, 2n + 2. En 3×3 no se gana nada, en 100×100 mucho: 10 000 frente a 404 y 202.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
@@ -67,6 +83,7 @@ export default {
   Run: "Ejecutar",
   Sections: "Secciones",
   Sharing: "Lo compartido",
+  "Show a hint": "Mostrar una pista",
   "Show what is measured": "Mostrar lo medido",
   "Signed sums": "Sumas con signo",
   Sizes: "Tamaños",
@@ -88,6 +105,8 @@ export default {
   "Three referees": "Tres árbitros",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "Guardan para cada línea cuántas marcas tiene X en ella y cuántas O. Quien llega a n ha ganado.",
+  "Two players mark cells of an n×n board. “move” is called for each mark and returns the player if this mark fills a row, a column or a diagonal, otherwise 0.":
+    "Dos jugadores marcan casillas de un tablero n×n. A «move» se la llama por cada marca y devuelve el jugador si la marca llena una fila, una columna o una diagonal; si no, 0.",
   "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "Hasta diez preguntas sobre los errores que has visto: cada una muestra una partida mal juzgada o código incorrecto. Elige el error que encaja.",
   "What belongs to one game, and what several games share by mistake":

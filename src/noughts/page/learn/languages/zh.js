@@ -2,6 +2,8 @@
 
 export default {
   "A cell on two lines counts twice.": "在两条线上的格子算两次。",
+  "A move can complete only the lines through its own cell: its row, its column and at most two diagonals.":
+    "一步棋只可能连成经过该格的线：所在的行、列，以及至多两条对角线。",
   "A move changes only the lines through its own cell: its row, its column, and up to two diagonals. If you keep one number per line, you need to check only the numbers of these lines. Step through a game, or play on.":
     "一步棋只会改变经过该格的几条线：所在的行、列，以及至多两条对角线。若为每条线记一个数，就只需看这几个数。你可以逐步回放一局，也可以接着下。",
   "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: it has to read that line to the end.":
@@ -9,6 +11,8 @@ export default {
   "A short game": "一局短棋",
   "A sum of 0 may mean an empty line or one with equal numbers of X and O; two tallies tell them apart. So tallies also show who can still win, at the cost of one extra number per line.":
     "和为 0 的线可能是空的，也可能 X 与 O 一样多；两个计数就能区分。所以计数还知道谁仍有机会获胜，代价是每条线多记一个数。",
+  "Add 1 for player 1 and −1 for player 2 to the sum of the row, of the column and of each diagonal through the cell. The move wins if one of these sums is n or −n.":
+    "玩家 1 加 1，玩家 2 加 −1：加到该格所在的行、列和每条对角线的和上。若其中一个和等于 n 或 −n，这一步就获胜。",
   "An empty board, {board}.": "空棋盘，{board}。",
   Answers: "答案",
   Axis: "坐标轴",
@@ -18,16 +22,21 @@ export default {
   "Board size": "棋盘边长",
   "Checker’s verdict": "检查器的结论",
   Compare: "对照",
+  "Compare with a solution": "与参考解法对照",
   "Copy a link to this code": "复制此代码的链接",
   Curve: "曲线",
   "Draw again": "重新画",
   "Draw on the chart, or use the arrow keys on the slider: left and right choose n, up and down the height.":
     "直接在图上画，或在滑块上用方向键：左右选择 n，上下调整高度。",
+  "Each cell is on the board and empty, players are 1 and 2, either may begin, and nobody moves after a win.":
+    "每个格子都在棋盘内且为空，玩家为 1 和 2，谁先走都可以，获胜之后不再落子。",
   "Fill a row, column or diagonal to win. Play, and watch how many cells a referee checks after each move.":
     "填满一行、一列或一条对角线即获胜。下棋，看看裁判在每一步之后要检查多少格。",
   "First draw it: how much will each referee read per move?": "先画一画：每位裁判每步要读多少？",
   Forward: "前进",
   "Four lines at once": "一次连成四条线",
+  "Goal:": "目标：",
+  "Guaranteed:": "保证：",
   "Guess first": "先猜一猜",
   "How does the number grow – and does it have to?": "这个数会怎样变化？非得如此吗？",
   "How long a line is, how large the board is, and how cells are numbered":
@@ -36,6 +45,8 @@ export default {
   "How much does a referee read per move as the board grows? These numbers are measured, not computed: on each board from 3×3 to 100×100, a random game is played to the end.":
     "棋盘变大时，裁判每步要读多少个数？这是数出来的，不是算出来的：在 3×3 到 100×100 的每种棋盘上，各随机下完一局。",
   "I don’t know": "不知道",
+  "Keep one number per line. What do you add for player 1, and what for player 2, so that the number shows who has filled the line?":
+    "为每条线记一个数。玩家 1 和玩家 2 各加多少，才能从这个数看出是谁填满了这条线？",
   "Last position": "最后局面",
   Linear: "线性",
   Lines: "线",
@@ -52,6 +63,11 @@ export default {
   "No moves yet: play one.": "还没有落子：先下一步。",
   "No winner yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
   "No winner: the board is full.": "棋盘已满，无人获胜。",
+  "O(1) per move, however large the board.": "无论棋盘多大，每步 O(1)。",
+  "On 2×2, player 1 at (0, 1), 2 at (0, 0), 1 at (1, 0): the last call returns 1, because it fills a diagonal.":
+    "2×2：玩家 1 下在 (0, 1)，2 下在 (0, 0)，1 下在 (1, 0)：最后一次调用返回 1，因为填满了一条对角线。",
+  "On 3×3, player 1 at (0, 0), 2 at (1, 1), 1 at (0, 1), 2 at (2, 2), 1 at (0, 2): the last call returns 1, the others 0.":
+    "3×3：玩家 1 下在 (0, 0)，2 下在 (1, 1)，1 下在 (0, 1)，2 下在 (2, 2)，1 下在 (0, 2)：最后一次调用返回 1，其余返回 0。",
   "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
     "棋盘有 n 行 n 列时，扫描要记 n² 个标记，计数要记 4n + 4 个数，和要记 2n + 2 个数。在 3×3 上没有好处，在 100×100 上好处很大：10 000 个对 404 个和 202 个。",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
@@ -66,6 +82,7 @@ export default {
   Run: "运行",
   Sections: "章节",
   Sharing: "共享",
+  "Show a hint": "显示提示",
   "Show what is measured": "显示实测结果",
   "Signed sums": "带符号的和",
   Sizes: "大小",
@@ -87,6 +104,8 @@ export default {
   "Three referees": "三位裁判",
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
+  "Two players mark cells of an n×n board. “move” is called for each mark and returns the player if this mark fills a row, a column or a diagonal, otherwise 0.":
+    "两名玩家在 n×n 的棋盘上落子。每落一子就调用一次 move：若这一子填满一行、一列或一条对角线，返回该玩家，否则返回 0。",
   "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "最多十道题，都是你看过的错误：每题给出一局判错的棋或一段错误的代码。选出对应的错误。",
   "What belongs to one game, and what several games share by mistake":

@@ -26,7 +26,7 @@ export default {
   "It took too long": "Sie braucht zu lange",
   "It took too much memory": "Sie braucht zu viel Speicher",
   "Link copied.": "Der Link ist kopiert.",
-  "Loading Python: {percent}% of 6 MB": "Python wird geladen: {percent} % von 6 MB",
+  "Loading Python: {loaded} of {size} MB": "Python wird geladen: {loaded} von {size} MB",
   "Look at three mistakes first: the quiz asks about those you have seen.":
     "Sieh dir erst drei Fehler an: Gefragt wird nach denen, die du gesehen hast.",
   "Meanwhile, on another object: {board}": "Ein anderes Objekt spielt währenddessen: {board}",

@@ -25,7 +25,7 @@ export default {
   "It took too long": "Tarda demasiado",
   "It took too much memory": "Usa demasiada memoria",
   "Link copied.": "El enlace está copiado.",
-  "Loading Python: {percent}% of 6 MB": "Cargando Python: {percent} % de 6 MB",
+  "Loading Python: {loaded} of {size} MB": "Cargando Python: {loaded} de {size} MB",
   "Look at three mistakes first: the quiz asks about those you have seen.":
     "Mira antes tres errores: se pregunta por los que hayas visto.",
   "Meanwhile, on another object: {board}": "Mientras tanto juega otro objeto: {board}",

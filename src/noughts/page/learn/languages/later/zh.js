@@ -25,7 +25,7 @@ export default {
   "It took too long": "用时过长",
   "It took too much memory": "占用内存过多",
   "Link copied.": "链接已复制。",
-  "Loading Python: {percent}% of 6 MB": "正在加载 Python：6 MB 的 {percent}%",
+  "Loading Python: {loaded} of {size} MB": "正在加载 Python：{loaded} / {size} MB",
   "Look at three mistakes first: the quiz asks about those you have seen.":
     "请先看三个错误：测验只问你看过的。",
   "Meanwhile, on another object: {board}": "另一个对象同时在下：{board}",
