@@ -110,7 +110,9 @@ def report(run: Run, options: str) -> None:
 @click.option("--tables", default="", help="Numbers of the tables; all by default.")
 @click.option("--injected", help="Numbers of the faults that happen; all by default.")
 @click.option("--until", type=float, default=inf, help="Simulated seconds; with --tables.")
-@click.option("--bug", type=click.Choice(BUGS), help="Bug to inject into the servers.")
+@click.option(
+    "--bug", metavar="NAME", type=click.Choice(BUGS), help="Bug of lab/simulation/bugs to inject."
+)
 @click.option(
     "--bugs", is_flag=True, help="Inject one bug after another; report how each is found."
 )

@@ -142,16 +142,14 @@ class Crowd:
 
     async def _play(self) -> None:
         self._loop = asyncio.get_running_loop()
-        looking = asyncio.create_task(self._look())
-        await self._place.play()
-        looking.cancel()
+        await asyncio.gather(self._place.play(), self._look())
 
     async def _look(self) -> None:
         """Measure how long a pause and a transaction take that need none of the servers."""
         url = self._elsewhere.replace("+psycopg", "")
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
             await connection.execute("CREATE TABLE IF NOT EXISTS ticks (at timestamptz)")
-            while True:
+            while not self._place.ending.is_set():
                 before = monotonic()
                 await asyncio.sleep(TICK)
                 await connection.execute("INSERT INTO ticks VALUES (now())")
