@@ -326,8 +326,10 @@ class Player(Watcher):
         while not self.place.ending:
             await self.think()
             while (self.state is None or self._waits()) and not self.place.ending:
-                await self.news(self.dice.uniform(1, 4) * self.place.pace[1])
-                if self.state is None or self.dice.random() < 0.1:
+                calm = self.place.pace is CALM  # then everybody looks, even if a stream is dead
+                patience = self.dice.uniform(*CALM) if calm else self.dice.uniform(1, 4) * PACE[1]
+                await self.news(patience)
+                if self.state is None or calm or self.dice.random() < 0.1:
                     await self.read()
             if self.state is None or self.place.ending:
                 continue
