@@ -447,7 +447,8 @@ def test_screens_fit_in_every_language_and_size(people: People, locale: str, pro
         assert page.evaluate("shifts") == 0
     raced(unasked(page))
     if locale[:2] != "en":
-        expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(the|game|move|cells)\b"))
+        english = re.compile(r"\b(the|game|(?<![“„«])move|cells)\b")  # “move” in quotes is a method
+        expect(page.locator("main")).not_to_contain_text(english)
     places = """() => [...document.querySelectorAll(
       ".screen, lesson-board, .buttons:not(.foresight *), .counts, .changes, .readout, #race-n")]
       .map((at) => [at.id || at.className, at.offsetTop, at.offsetHeight].join(" "))"""

@@ -39,7 +39,7 @@ export function start() {
   let looking = 0;
   /** @type {Set<number>} */
   let guessed = new Set();
-  let hasCounted = false; // whether a number was asked for
+  let hasCounted = false; // whether a number was asked for, or guesses were switched off
 
   /** Shows the first cells that were checked after the latest move. */
   function show(/** @type {number[]} */ cells, /** @type {number} */ count) {
@@ -211,6 +211,7 @@ export function start() {
   number.onkeydown = ({ key }) => key === "Enter" && compare.click();
   asks.onchange = () => {
     if (asks.checked) return;
+    hasCounted = true;
     section.removeAttribute("data-asks");
     if (!by("question-asked").hidden) by("question-skip").click();
   };

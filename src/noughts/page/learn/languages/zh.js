@@ -105,7 +105,7 @@ export default {
   "Two counts per line: how many marks X has on it, and how many O has. A player who reaches n has won.":
     "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
   "Two players mark cells of an n×n board. “move” is called for each mark and returns the player if this mark fills a row, a column or a diagonal, otherwise 0.":
-    "两名玩家在 n×n 的棋盘上落子。每落一子就调用一次 move：若这一子填满一行、一列或一条对角线，返回该玩家，否则返回 0。",
+    "两名玩家在 n×n 的棋盘上落子。每落一子就调用一次“move”：若这一子填满一行、一列或一条对角线，返回该玩家，否则返回 0。",
   "Up to ten questions about the mistakes you have seen: each shows a wrongly judged game or some wrong code. Pick the mistake that fits.":
     "最多十道题，都是你看过的错误：每题给出一局判错的棋或一段错误的代码。选出对应的错误。",
   "What belongs to one game, and what several games share by mistake":
