@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
@@ -80,8 +80,10 @@ class Routes:
             found = await address.connect()
         try:
             yield found
-        finally:
-            self._open[address].append(found)
+        except BaseException:
+            found.close()  # an answer may still be on its way
+            raise
+        self._open[address].append(found)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -189,11 +191,11 @@ async def play(
         async with address.connection() as connection:  # the server may just have started
             await connection.expect(200, "GET", "/api/games?listed=open")
     until = perf_counter() + WARM_UP + seconds
-    async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
-        for table in range(games):
-            group.create_task(_table(routes, tally, Random(table), until, wish))
-        measured = await _measure(server, tally, seconds)
-    routes.close()
+    with closing(routes):
+        async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
+            for table in range(games):
+                group.create_task(_table(routes, tally, Random(table), until, wish))
+            measured = await _measure(server, tally, seconds)
     await _read_again(routes.addresses[0], tally.matches)
     return {
         "games": games,
@@ -247,9 +249,10 @@ async def _game(made: dict[str, Any], routes: Routes, tally: Tally, random: Rand
         Player(match, 1, made["token"], routes, at[0], at[2]),
         Player(match, 2, joined["token"], routes, at[1], at[3]),
     ]
-    seen = await asyncio.gather(*(player.play(tally, random) for player in players))
+    async with asyncio.TaskGroup() as group:  # if one fails, the other stops, too
+        seen = [group.create_task(player.play(tally, random)) for player in players]
     for seat, moves in enumerate(seen, 1):
-        match.check(f"the stream of player {seat}", moves)
+        match.check(f"the stream of player {seat}", moves.result())
     tally.matches.append(match)
 
 
