@@ -11,8 +11,10 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 from noughts.checker.complexity import measure
 from noughts.checker.languages import LANGUAGES, open_solution
@@ -40,31 +42,46 @@ def read(path: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def run(path: Path, runs: int, languages: list[str]) -> None:
-    """Measure each solution until the file has this many results of it."""
+def run(path: Path, runs: int, languages: list[str], jobs: int) -> None:
+    """Measure each solution until the file has this many results of it.
+
+    Measurements at the same time keep each other's processors busy, too.
+    """
     done = Counter((result["language"], result["solution"]) for result in read(path))
-    for file in sorted(SOLUTIONS.iterdir()):
-        name = LANGUAGES[file.suffix].name
-        missing = runs - done[name, file.stem]
-        if missing <= 0 or (languages and name not in languages):
-            continue
+    missing = {
+        file: runs - done[LANGUAGES[file.suffix].name, file.stem]
+        for file in sorted(SOLUTIONS.iterdir())
+        if not languages or LANGUAGES[file.suffix].name in languages
+    }
+    left, stopped = sum(max(0, each) for each in missing.values()), Event()
+
+    def repeat(file: Path) -> None:
+        nonlocal left
         try:
             solution = open_solution(file)
         except Failed as failed:
             print(f"{file.name}: {failed}", file=sys.stderr)
-            continue
-        with busy(BUSY), path.open("a") as results:
-            for number in range(missing):
-                print(f"\r{file.name}: {number + 1} of {missing} ", end="", file=sys.stderr)
-                fresh = solution.fresh()
-                time, make, memory = measure(fresh)
-                fresh.close()
-                result = {"language": name, "solution": file.stem, "time": time.order,
-                          "make": make.order, "memory": memory.order}  # fmt: skip
-                results.write(json.dumps(result) + "\n")
-                results.flush()
-        print(file=sys.stderr)
+            return
+        for _ in range(missing[file]):
+            if stopped.is_set():
+                break
+            fresh = solution.fresh()
+            time, make, memory = measure(fresh)
+            fresh.close()
+            result = {"language": LANGUAGES[file.suffix].name, "solution": file.stem,
+                      "time": time.order, "make": make.order, "memory": memory.order}  # fmt: skip
+            results.write(json.dumps(result) + "\n")
+            results.flush()
+            left -= 1
+            print(f"\r{left:,} measurements left ", end="", file=sys.stderr)
         solution.close()
+
+    with busy(BUSY), path.open("a") as results, ThreadPoolExecutor(jobs) as pool:
+        try:
+            list(pool.map(repeat, [file for file, each in missing.items() if each > 0]))
+        finally:
+            stopped.set()
+            print(file=sys.stderr)
 
 
 def table(results: list[dict[str, str]]) -> Iterator[str]:
@@ -95,10 +112,11 @@ def main() -> None:
         help="JSON Lines file to continue (default: build/complexity.jsonl)",
     )
     parser.add_argument("--language", action="append", default=[], help="only this one; repeatable")
+    parser.add_argument("--jobs", type=int, default=1, help="measurements at the same time")
     given = parser.parse_args()
     given.results.parent.mkdir(parents=True, exist_ok=True)
     try:
-        run(given.results, given.runs, given.language)
+        run(given.results, given.runs, given.language, given.jobs)
     except KeyboardInterrupt:
         print(file=sys.stderr)
     print(*table(read(given.results)), sep="\n")

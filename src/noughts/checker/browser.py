@@ -10,6 +10,7 @@ from traceback import walk_tb
 
 from noughts.checker.catalogue import known
 from noughts.checker.check import check
+from noughts.checker.claim import read_claim
 from noughts.checker.complexity import measure
 from noughts.checker.exporters import as_json, json_fields
 from noughts.checker.in_process import load_file
@@ -51,6 +52,7 @@ def judged(
             line = _line(failed)
         except MemoryError:
             report = Report(NAME, "", "TicTacToe", "Python", "memory", "it ran out of memory")
+    report = report.with_claim(read_claim(text))
     example, mistake = report.counterexample, known(report.diagnosis or "")
     more = {name: getattr(report, name) for name in ("what", "found", "notes", "output", "seconds")}
     more |= {

@@ -18,7 +18,7 @@ from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.in_process import InProcess, load_file
 from noughts.checker.problems import PROBLEMS
-from noughts.checker.report import Counterexample, Report, Verdict
+from noughts.checker.report import Counterexample, Report
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Failed, Game, How, Played, Solution, renewed
 
@@ -311,7 +311,7 @@ class _Checking:
             if game:
                 example = Counterexample(game.n, game.moves, game.right[-1], "", str(again))
                 message += f", {messages.where(report.problem, game.n, len(game.moves))}"
-        verdict = cast(Verdict, failed.verdict)
+        verdict = failed.verdict
         return replace(report, verdict=verdict, message=message, counterexample=example)
 
 

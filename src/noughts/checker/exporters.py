@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from html import escape
 from math import log
 from typing import Any
@@ -43,6 +44,7 @@ def json_fields(report: Report) -> dict[str, Any]:
         "time": report.time.order,
         "memory": report.memory.order,
         "message": report.message,
+        **({"claim": asdict(report.claim)} if report.claim else {}),
     }
 
 
@@ -205,7 +207,9 @@ def _row(number: int, report: Report) -> str:
 
 def _verdict(report: Report) -> str:
     kind, mark = ("right", "✓") if report.right else ("wrong", "✗")
-    return f'<span class="{kind}">{mark} {report.verdict}</span>'
+    claimed = report.claim.verdict if report.claim and report.doubtful else ""
+    handed_in = f' <span class="soft">handed in as {claimed}</span>' if claimed else ""
+    return f'<span class="{kind}">{mark} {report.verdict}</span>{handed_in}'
 
 
 def _article(number: int, report: Report) -> str:

@@ -1,12 +1,13 @@
 """Reports on solutions: as data, as text, and as HTML in a notebook."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Any
 
 from noughts.checker.catalogue import known
+from noughts.checker.claim import Claim
 from noughts.checker.messages import (
     BOARDS,
     answer_in_words,
@@ -14,12 +15,10 @@ from noughts.checker.messages import (
     where,
     who,
 )
-from noughts.checker.solution import Answer, Flat, Move, Problem
+from noughts.checker.solution import Answer, Flat, Move, Problem, Verdict
 from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
 from noughts.picture import cell_name, svg, text
-
-Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unusable"]
 
 COSTS = "time per move", "construction", "memory"
 """Names of the costs, in the order that `noughts.checker.complexity.measure` returns them."""
@@ -88,6 +87,7 @@ class Report:
         memory: the complexity of an object's size.
         output: the beginning of its printed output.
         seconds: the time that the check took.
+        claim: what the solution says of itself, if it was handed in from the lesson's page.
     """
 
     solution: str
@@ -107,6 +107,18 @@ class Report:
     memory: Complexity = field(default_factory=lambda: Complexity(None))
     output: str = ""
     seconds: float = 0.0
+    claim: Claim | None = None
+
+    def with_claim(self, claim: Claim | None) -> "Report":
+        """Return the report with a claim, if there is one, and a note on it."""
+        if claim is None:
+            return self
+        return replace(self, claim=claim, notes=(*self.notes, claim.sentence(self.verdict)))
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the solution claims another verdict."""
+        return self.claim is not None and self.claim.verdict != self.verdict
 
     @property
     def right(self) -> bool:

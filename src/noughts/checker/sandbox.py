@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from select import select
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from uuid import uuid4
 
 from noughts.checker.calls import line
-from noughts.checker.solution import Failed
+from noughts.checker.solution import Failed, Verdict
 from noughts.system import need_posix
 
 UNCONFINED = (
@@ -295,7 +295,7 @@ class Sandbox:
             if used > limits.disk:
                 raise self._failed("crashed", f"it wrote more than {limits.disk >> 20} MB to disk")
 
-    def _failed(self, verdict: str, message: str) -> Failed:
+    def _failed(self, verdict: Verdict, message: str) -> Failed:
         self.close()
         return Failed(verdict, message, self.output)
 
@@ -304,7 +304,7 @@ class Sandbox:
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
         verdict, _, message = last.removeprefix("fail ").partition(" ")
         if last.startswith("fail ") and verdict in ("crashed", "memory", "unusable"):
-            return self._failed(verdict, line(message))
+            return self._failed(cast(Verdict, verdict), line(message))
         try:
             code = self._popen.wait(EXITING)
         except subprocess.TimeoutExpired:

@@ -40,6 +40,9 @@ class Played(NamedTuple):
     state: bytes | None = None
 
 
+Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unusable"]
+
+
 class Failed(NoughtsError):
     """A solution crashed, hung, exceeded a limit or could not be read.
 
@@ -48,9 +51,9 @@ class Failed(NoughtsError):
         output: the beginning of its printed output.
     """
 
-    def __init__(self, verdict: str, message: str, output: str = "") -> None:
+    def __init__(self, verdict: Verdict, message: str, output: str = "") -> None:
         super().__init__(message)
-        self.verdict: str = verdict
+        self.verdict: Verdict = verdict
         self.output: str = output
 
 

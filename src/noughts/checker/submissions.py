@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from noughts.checker.check import check
+from noughts.checker.claim import LONGEST, Claim, read_claim
 from noughts.checker.languages import LANGUAGES, open_solution
 from noughts.checker.languages.command import Command
 from noughts.checker.languages.compiling import CACHE, shared_cache
-from noughts.checker.report import Report, Verdict
+from noughts.checker.report import Report
 from noughts.checker.solution import Failed, Solution
 from noughts.extras import MissingExtra
 
@@ -91,10 +92,21 @@ def judge(
     except (Failed, MissingExtra, OSError) as error:
         failed = error if isinstance(error, Failed) else Failed("unusable", str(error))
         known = LANGUAGES.get(path.suffix if path else "")
-        language, verdict = known.name if known else "", cast(Verdict, failed.verdict)
-        report = Report(name, "", "TicTacToe", language, verdict, str(failed),
+        language = known.name if known else ""
+        report = Report(name, "", "TicTacToe", language, failed.verdict, str(failed),
                         output=failed.output)  # fmt: skip
-    return replace(report, solution=name)
+    return replace(report, solution=name).with_claim(_claim(path))
+
+
+def _claim(path: Path | None) -> Claim | None:
+    """Return what a file says of itself, if it is readable text."""
+    if path is None:
+        return None
+    try:
+        with path.open(errors="replace") as file:
+            return read_claim(file.read(LONGEST))
+    except OSError:
+        return None
 
 
 def _opened(

@@ -329,7 +329,10 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
         time, memory = map(exporters.order_in_words, (report.time, report.memory))
         verdict = f"{'✓' if report.right else '✗'} {report.verdict}"
-        rows.append((report.solution, verdict, time, memory, "" if report.right else found))
+        remarks = [] if report.right else [found]
+        if report.claim and report.doubtful:
+            remarks.append(f"(handed in as {report.claim.verdict})")
+        rows.append((report.solution, verdict, time, memory, " ".join(remarks)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)]
