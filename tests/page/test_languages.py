@@ -112,7 +112,9 @@ def test_texts_are_all_translated(language: str) -> None:
     later = table(LESSON / "languages/later", language)
     assert not {*first} & {*later}
     assert not {*later} & first_texts()  # these modules do not wait for that table
-    own = first | later
+    teachers = table(LESSON / "languages/class", language)
+    assert not {*teachers} & {*first, *later}
+    own = first | later | teachers
     assert sorted(wanted(lesson=False) - set(shared)) == []
     assert sorted(set(shared) - wanted(lesson=False)) == []
     assert sorted(wanted(lesson=True) - set(shared) - set(own)) == []

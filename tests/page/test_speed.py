@@ -21,8 +21,9 @@ LESSON = 48 * 1024  # of the lesson, with all its languages
 LATER = 32 * 1024  # of the known mistakes, which load when they are near
 GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the first screen
 CODE = 140 * 1024  # of the editor, which loads when it is reached
+CLASS = 12 * 1024  # of handing in, which loads after a check, and of the section for teachers
 GUESS = "foresight", "later", "sketch"
-EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
+EDITOR = "codemirror", "editor", "judge", "link", "python", "task", "verdict", "writing"
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +55,12 @@ def test_page_size_stays_within_budget() -> None:
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
     guesses = {PAGE / f"learn/{name}.js" for name in GUESS}
     guesses |= {*page.parent.glob("languages/later/*.js")}
-    assert weight(lesson - first - editor - guesses) < LATER
+    teachers = {page.with_name(name) for name in ("handin.js", "classroom.js", "classroom.css")}
+    teachers |= {*page.parent.glob("languages/class/*.js")}
+    assert weight(lesson - first - editor - guesses - teachers) < LATER
     assert weight(guesses) < GUESSES
     assert weight(editor) < CODE
+    assert weight(teachers) < CLASS
 
 
 def test_api_page_is_one_small_file(client: httpx.Client) -> None:

@@ -72,8 +72,8 @@ def costs(
     """Measure how the costs of a judged solution grow; see `judged` for the arguments.
 
     Returns:
-        A line of JSON: for each cost its ``name``, its complexity in ``words``, and ``points``,
-        each n with its cost. The list is empty if the costs cannot be measured.
+        A line of JSON: for each cost its ``name``, its complexity in ``words``, its ``order``, null if it is
+        not clear, and ``points``, each n with its cost. The list is empty if the costs cannot be measured.
     """
     players = tuple(players)
     with _file(text) as path:
@@ -86,7 +86,8 @@ def costs(
     for name, cost in zip(COSTS, measured, strict=True):
         if cost.points:
             words = complexity_in_words(cost, name == "memory")
-            rows.append({"name": name, "words": words, "points": cost.points})
+            row = {"name": name, "words": words, "order": cost.order, "points": cost.points}
+            rows.append(row)
     return as_json(rows)
 
 

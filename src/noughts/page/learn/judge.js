@@ -17,13 +17,14 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
  *   notes?: string[],
  *   output?: string,
  *   line?: number | null,
+ *   claim?: { verdict: Report["verdict"], name: string, attempts: number | null, seconds: number | null },
  *   seconds?: number,
  * }} Report
  */
 
 /** @typedef {import("./counterexample.js").Example & { message: string }} Shown */
 
-/** @typedef {{ name: string, words: string, points: [number, number][] }} Cost */
+/** @typedef {{ name: string, words: string, order: string | null, points: [number, number][] }} Cost */
 
 /**
  * Returns the last line of a traceback, which has the reason.

@@ -1,26 +1,30 @@
-/** Code in a URL, compressed and after `#`, so that it is never sent to a server. */
-
-const START = "#turn=";
+/** Texts in this page's URL, compressed and after `#`, so that they are never sent to a server. */
 
 /**
- * Returns the URL of this page with some code.
+ * Returns the URL of this page with a text.
  *
- * @param {string} code
+ * @param {string} text
+ * @param {string} kind what the text is: "turn" for code, "task" for a task
  */
-export async function linkTo(code) {
+export async function linkTo(text, kind = "turn") {
   const packed = await through(
     new CompressionStream("deflate-raw"),
-    new TextEncoder().encode(code),
+    new TextEncoder().encode(text),
   );
   const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
   const safe = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.href.split("#")[0]}${START}${safe}`;
+  return `${location.href.split("#")[0]}#${kind}=${safe}`;
 }
 
-/** Returns the code in this page's URL, or null if there is none. */
-export async function linked() {
-  if (!location.hash.startsWith(START)) return null;
-  const safe = location.hash.slice(START.length);
+/**
+ * Returns the text of this kind in this page's URL, or null if there is none.
+ *
+ * @param {string} kind
+ */
+export async function linked(kind = "turn") {
+  const start = `#${kind}=`;
+  if (!location.hash.startsWith(start)) return null;
+  const safe = location.hash.slice(start.length);
   try {
     const letters = atob(safe.replaceAll("-", "+").replaceAll("_", "/"));
     const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

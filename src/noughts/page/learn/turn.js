@@ -27,10 +27,14 @@ export function start() {
     removeEventListener("hashchange", follow);
     (await import("./writing.js")).start();
   };
-  const follow = () => location.hash.startsWith("#turn=") && load();
+  const follow = () => /^#(turn|task)=/.test(location.hash) && load();
   const near = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && load(), {
     rootMargin: "100%",
   });
   addEventListener("hashchange", follow);
   if (!follow()) near.observe(section);
+
+  const teach = async () => location.hash === "#class" && (await import("./classroom.js")).show();
+  addEventListener("hashchange", teach);
+  teach();
 }

@@ -9,10 +9,11 @@ import { codeBlock, readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
-import { SKELETON, SLOT } from "./turn.js";
-import { doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
+import { leaveTask, offersSolution, readTask, showTask, skeletonOf, slotOf } from "./task.js";
+import { compared, doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
+/** @import { Task } from "./task.js" */
 
 const SIZE = 6; // megabytes of Python
 const SOLUTION = `class TicTacToe:
@@ -55,6 +56,9 @@ export function start() {
   let isRunning = false;
   let isForeign = false; // whether the code came from a link, and is stored only once edited
   let foreign = "";
+  /** @type {Task | null} */
+  let task = null;
+  let slot = slotOf(task);
 
   const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
     changed() {
@@ -62,7 +66,8 @@ export function start() {
       if (isForeign && editor.text === foreign) return;
       isForeign = false;
       own.hidden = true;
-      write(SLOT, editor.text);
+      write(slot, editor.text);
+      if (!read(`${slot}.work`)) write(`${slot}.work`, { attempts: 0, since: Date.now() });
       editor.mark(null);
     },
     run: () => judgeIt(),
@@ -133,7 +138,9 @@ export function start() {
         say(`${doingName("measuring")} …`);
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
-        by("turn-costs").replaceChildren(...costs.map(plotted), ...hint);
+        const goal = task && compared(costs, task.goal);
+        const reached = goal ? [element("p", {}, goal)] : [];
+        by("turn-costs").replaceChildren(...costs.map(plotted), ...reached, ...hint);
         say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
       if (!judge.isThere) load(found ? undefined : t("Stopped."));
@@ -156,10 +163,12 @@ export function start() {
     );
     report.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
     judged = text;
+    import("./handin.js").then(({ noteCheck }) => noteCheck(slot, text, found));
     setOld(editor.text !== text);
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
-    by("turn-solution").hidden = false;
+    const solution = document.getElementById("turn-solution");
+    if (solution) solution.hidden = !offersSolution(task);
     by("turn").toggleAttribute("data-told", true);
     report.focus({ preventScroll: true });
     if (!isSheet()) report.scrollIntoView({ block: "nearest" });
@@ -196,14 +205,15 @@ export function start() {
   run.title = RUN_KEY;
   stop.onclick = () => judge.stop();
   by("turn-reset").onclick = () => {
-    editor.text = SKELETON;
-    write(SLOT, null);
+    editor.text = skeletonOf(task);
+    write(slot, null);
+    write(`${slot}.work`, null);
     if (judge.isThere && !isRunning) say(t("Python is ready."));
   };
   own.onclick = () => {
     isForeign = false;
     own.hidden = true;
-    editor.text = read(SLOT) ?? SKELETON;
+    editor.text = stored();
     history.replaceState(null, "", "#turn");
   };
   by("turn-link").onclick = async () => {
@@ -218,13 +228,35 @@ export function start() {
     announce(said);
   };
 
+  /** Returns the stored code, or what the task begins with. */
+  function stored() {
+    const kept = read(slot);
+    return typeof kept === "string" ? kept : skeletonOf(task);
+  }
+
+  /** Shows the task in the address, or the one that was kept. */
+  async function beginTask() {
+    const given = await readTask();
+    if (!given || slotOf(given) === slot) return;
+    task = given;
+    slot = slotOf(task);
+    showTask(task);
+    by("turn-own-task").hidden = false;
+    editor.text = stored();
+    if (location.hash.startsWith("#task=")) by("turn").scrollIntoView();
+  }
+
+  by("turn-leave").onclick = () => {
+    leaveTask();
+    location.hash = "#turn";
+    location.reload();
+  };
+
   async function begin() {
+    await beginTask();
     const code = await linked();
-    const kept = read(SLOT);
-    if (code === null) {
-      if (!editor.text) editor.text = typeof kept === "string" ? kept : SKELETON;
-      return;
-    }
+    const kept = read(slot);
+    if (code === null) return;
     isForeign = true;
     foreign = code;
     own.hidden = typeof kept !== "string" || kept === code;

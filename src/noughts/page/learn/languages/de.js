@@ -155,4 +155,7 @@ export default {
     "{mark} auf {cell}: {count} Felder angesehen. {standing}",
   "{mark} has won: {lines}.": "{mark} hat gewonnen: {lines}.",
   "{referee}: {reads} reads, {writes} writes.": "{referee}: {reads} gelesen, {writes} geschrieben.",
+  "For teachers": "Für Lehrkräfte",
+  "Show the lesson’s own": "Die der Lektion zeigen",
+  "This is your teacher’s task.": "Das ist die Aufgabe deiner Lehrkraft.",
 };

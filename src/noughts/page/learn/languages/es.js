@@ -154,4 +154,7 @@ export default {
     "{mark} en {cell}: {count} casillas miradas. {standing}",
   "{mark} has won: {lines}.": "{mark} ha ganado: {lines}.",
   "{referee}: {reads} reads, {writes} writes.": "{referee}: {reads} leídos, {writes} escritos.",
+  "For teachers": "Para docentes",
+  "Show the lesson’s own": "Mostrar la de la lección",
+  "This is your teacher’s task.": "Esta es la tarea de tu docente.",
 };

@@ -153,4 +153,7 @@ export default {
     "{mark} 下在 {cell}：查看了 {count} 格。{standing}",
   "{mark} has won: {lines}.": "{mark} 获胜：{lines}。",
   "{referee}: {reads} reads, {writes} writes.": "{referee}：读 {reads}，写 {writes}。",
+  "For teachers": "教师专区",
+  "Show the lesson’s own": "显示课程自带的题目",
+  "This is your teacher’s task.": "这是老师布置的题目。",
 };

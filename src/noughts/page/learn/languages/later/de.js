@@ -102,4 +102,22 @@ export default {
     "{referee}: zu steil. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
   "{right} of {all} guessed": "{right} von {all} geraten",
   "{sum}, your guess: {guess}": "{sum}, geraten: {guess}",
+  "Contains the code that was checked, and in comments your name, the verdict, the number of checks and the time since your first change. Nothing is sent from here.":
+    "Enthält den geprüften Code und in Kommentaren deinen Namen, das Urteil, die Zahl der Prüfungen und die Zeit seit deiner ersten Änderung. Von hier wird nichts gesendet.",
+  "Copy a link": "Link kopieren",
+  "Goal missed: {order} per move instead of {goal}.":
+    "Ziel verfehlt: {order} pro Zug statt {goal}.",
+  "Goal reached: {order} per move.": "Ziel erreicht: {order} pro Zug.",
+  "Hand in": "Abgeben",
+  "It is not clear whether moves take {goal}. Run the check again.":
+    "Es ist nicht klar, ob Züge {goal} dauern. Prüfe noch einmal.",
+  "Save a file": "Datei speichern",
+  "Saved as {file}.": "Gespeichert als {file}.",
+  "At most O(n) per move.": "Höchstens O(n) pro Zug.",
+  "“check_winner” is given a 3×3 board of “X”, “O” and “ ”. It returns who has three in a row, or None.":
+    "„check_winner“ bekommt ein 3×3-Brett aus „X“, „O“ und „ “. Es ergibt, wer drei in einer Reihe hat, oder None.",
+  "“tictactoe” is given the moves of a game on 3×3, each as row and column; A moves first. It returns “A”, “B”, “Draw”, or “Pending” if the game is not over.":
+    "„tictactoe“ bekommt die Züge einer Partie auf 3×3, jeden als Zeile und Spalte; A beginnt. Es ergibt „A“, „B“, „Draw“ oder, wenn die Partie nicht zu Ende ist, „Pending“.",
+  "“valid_tic_tac_toe” is given a 3×3 board of “X”, “O” and “ ”. It returns whether a game can lead to it; X moves first, and nobody moves after a win.":
+    "„valid_tic_tac_toe“ bekommt ein 3×3-Brett aus „X“, „O“ und „ “. Es ergibt, ob eine Partie dorthin führen kann; X beginnt, und nach einem Sieg zieht niemand mehr.",
 };

@@ -100,4 +100,22 @@ export default {
     "{referee}: demasiado empinada. En n = {n} dibujaste {guess}, pero lee {count}.",
   "{right} of {all} guessed": "{right} de {all} acertadas",
   "{sum}, your guess: {guess}": "{sum}, tu respuesta: {guess}",
+  "Contains the code that was checked, and in comments your name, the verdict, the number of checks and the time since your first change. Nothing is sent from here.":
+    "Contiene el código comprobado y, en comentarios, tu nombre, el veredicto, el número de comprobaciones y el tiempo desde tu primer cambio. Desde aquí no se envía nada.",
+  "Copy a link": "Copiar un enlace",
+  "Goal missed: {order} per move instead of {goal}.":
+    "Objetivo no alcanzado: {order} por jugada en vez de {goal}.",
+  "Goal reached: {order} per move.": "Objetivo alcanzado: {order} por jugada.",
+  "Hand in": "Entregar",
+  "It is not clear whether moves take {goal}. Run the check again.":
+    "No está claro si las jugadas tardan {goal}. Vuelve a comprobarla.",
+  "Save a file": "Guardar un archivo",
+  "Saved as {file}.": "Guardado como {file}.",
+  "At most O(n) per move.": "Como máximo O(n) por jugada.",
+  "“check_winner” is given a 3×3 board of “X”, “O” and “ ”. It returns who has three in a row, or None.":
+    "«check_winner» recibe un tablero 3×3 de «X», «O» y « ». Devuelve quién tiene tres en raya, o None.",
+  "“tictactoe” is given the moves of a game on 3×3, each as row and column; A moves first. It returns “A”, “B”, “Draw”, or “Pending” if the game is not over.":
+    "«tictactoe» recibe las jugadas de una partida en 3×3, cada una como fila y columna; empieza A. Devuelve «A», «B», «Draw» o, si la partida no ha terminado, «Pending».",
+  "“valid_tic_tac_toe” is given a 3×3 board of “X”, “O” and “ ”. It returns whether a game can lead to it; X moves first, and nobody moves after a win.":
+    "«valid_tic_tac_toe» recibe un tablero 3×3 de «X», «O» y « ». Devuelve si una partida puede llegar a él; empieza X y nadie juega tras una victoria.",
 };

@@ -98,4 +98,21 @@ export default {
     "{referee}：太陡。n = {n} 时你画了 {guess}，实测 {count}。",
   "{right} of {all} guessed": "猜对 {right} / {all}",
   "{sum}, your guess: {guess}": "{sum}，你猜：{guess}",
+  "Contains the code that was checked, and in comments your name, the verdict, the number of checks and the time since your first change. Nothing is sent from here.":
+    "包含已检查的代码，并在注释中写明你的姓名、结论、检查次数和自首次修改以来的时间。这里不会发送任何内容。",
+  "Copy a link": "复制链接",
+  "Goal missed: {order} per move instead of {goal}.": "未达到目标：每步 {order}，而不是 {goal}。",
+  "Goal reached: {order} per move.": "达到目标：每步 {order}。",
+  "Hand in": "提交作业",
+  "It is not clear whether moves take {goal}. Run the check again.":
+    "无法确定每步是否为 {goal}。请再检查一次。",
+  "Save a file": "保存文件",
+  "Saved as {file}.": "已保存为 {file}。",
+  "At most O(n) per move.": "每步至多 O(n)。",
+  "“check_winner” is given a 3×3 board of “X”, “O” and “ ”. It returns who has three in a row, or None.":
+    "“check_winner”接收一个由“X”、“O”和“ ”组成的 3×3 棋盘，返回谁已三子连线，否则返回 None。",
+  "“tictactoe” is given the moves of a game on 3×3, each as row and column; A moves first. It returns “A”, “B”, “Draw”, or “Pending” if the game is not over.":
+    "“tictactoe”接收一局 3×3 对局的所有着法，每步为行和列，A 先走。返回“A”、“B”、“Draw”；若对局未结束，返回“Pending”。",
+  "“valid_tic_tac_toe” is given a 3×3 board of “X”, “O” and “ ”. It returns whether a game can lead to it; X moves first, and nobody moves after a win.":
+    "“valid_tic_tac_toe”接收一个由“X”、“O”和“ ”组成的 3×3 棋盘，返回它能否在对局中出现：X 先走，获胜后不再落子。",
 };

@@ -1,0 +1,110 @@
+/** Handing in: the code as a file or link that says in comments what the browser found. */
+
+import { announce } from "../game/notices.js";
+import { by, element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { read, write } from "../shared/storage.js";
+import { linkTo } from "./link.js";
+
+/** @import { Report } from "./judge.js" */
+
+const NAME = "noughts.name";
+const CLAIM =
+  /^# Handed in with noughts, not verified:\n(?:# (?:name|verdict|attempts|seconds): .*\n)*/;
+
+/**
+ * Returns code without the comments of an earlier handing in.
+ *
+ * @param {string} code
+ */
+const withoutClaim = (code) => code.replace(CLAIM, "");
+
+/**
+ * Counts a check of the code in a slot, and offers to hand it in.
+ *
+ * @param {string} slot
+ * @param {string} code
+ * @param {Report} report
+ */
+export function noteCheck(slot, code, report) {
+  const { attempts = 0, since = Date.now() } = read(`${slot}.work`) ?? {};
+  write(`${slot}.work`, { attempts: attempts + 1, since });
+  const seconds = Math.round((Date.now() - since) / 1000);
+  offer(withoutClaim(code), [
+    ["verdict", report.verdict],
+    ["attempts", attempts + 1],
+    ["seconds", seconds],
+  ]);
+}
+
+/**
+ * Shows how to hand in some code.
+ *
+ * @param {string} code
+ * @param {[string, string | number][]} claims
+ */
+function offer(code, claims) {
+  const place = by("turn-hand-in");
+  const kept = read(NAME);
+  const name = element("input", {
+    type: "text",
+    maxlength: 80,
+    autocomplete: "name",
+    value: typeof kept === "string" ? kept : "",
+  });
+  const written = () => {
+    const called = name.value.replace(/\s+/g, " ").trim();
+    write(NAME, called || null);
+    const fields = /** @type {[string, string | number][]} */ ([
+      ...(called ? [["name", called]] : []),
+      ...claims,
+    ]);
+    const lines = fields.map(([field, value]) => `# ${field}: ${value}\n`);
+    return `# Handed in with noughts, not verified:\n${lines.join("")}${code}`;
+  };
+  const done = element("span", { class: "quiet" });
+  const say = (/** @type {string} */ said) => {
+    done.textContent = said;
+    announce(said);
+  };
+  const save = () => {
+    const file = URL.createObjectURL(new Blob([written()], { type: "text/x-python" }));
+    const fileName = `${name.value.match(/[\p{L}\p{N}]+/gu)?.join("_") ?? "solution"}.py`;
+    element("a", { href: file, download: fileName }).click();
+    setTimeout(() => URL.revokeObjectURL(file));
+    say(t("Saved as {file}.", { file: fileName }));
+  };
+  const copy = async () => {
+    const link = await linkTo(written());
+    try {
+      await navigator.clipboard.writeText(link);
+      say(t("Link copied."));
+    } catch {
+      history.replaceState(null, "", link); // not allowed, or not a secure origin
+      say(t("The link is in the address bar."));
+    }
+  };
+  place.replaceChildren(
+    element("summary", {}, t("Hand in")),
+    element(
+      "div",
+      {},
+      element("label", {}, t("Your name"), " ", name),
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", onclick: save }, t("Save a file")),
+        element("button", { type: "button", onclick: copy }, t("Copy a link")),
+      ),
+      element(
+        "p",
+        { class: "quiet" },
+        t(
+          "Contains the code that was checked, and in comments your name, the verdict, the number of checks and the time since your first change. Nothing is sent from here.",
+        ),
+      ),
+      done,
+    ),
+  );
+  place.hidden = false;
+}

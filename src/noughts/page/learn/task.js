@@ -1,0 +1,140 @@
+/** A teacher's task, which comes in a link and takes the place of the lesson's own problem. */
+
+import { by, element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { read, write } from "../shared/storage.js";
+import { linked } from "./link.js";
+import { SKELETON, SLOT } from "./turn.js";
+
+/**
+ * @typedef {object} Task
+ * @property {string} problem a key of PROBLEMS
+ * @property {string} text what is asked, in the teacher's words; empty for the problem's own
+ * @property {string} skeleton the code to begin with; empty for the problem's own
+ * @property {string} goal the time per move to reach, "O(1)" or "O(n)"; empty if any will do
+ * @property {boolean} hints whether hints and a solution are offered
+ */
+
+const TASK = "noughts.task";
+const LONGEST = 20_000; // characters of a text
+export const GOALS = ["O(1)", "O(n)"];
+
+/**
+ * The problems: how their code begins, and what they ask. The checker knows them by these names.
+ *
+ * @type {Record<string, { skeleton: string, text: () => string }>}
+ */
+export const PROBLEMS = {
+  TicTacToe: { skeleton: SKELETON, text: () => "" }, // the lesson's own: see learn.html
+  tictactoe: {
+    skeleton: `def tictactoe(moves: list[list[int]]) -> str:
+    """Return the result of a game on 3×3: "A", "B", "Draw" or "Pending"."""
+    return "Pending"
+`,
+    text: () =>
+      t(
+        "“tictactoe” is given the moves of a game on 3×3, each as row and column; A moves first. It returns “A”, “B”, “Draw”, or “Pending” if the game is not over.",
+      ),
+  },
+  check_winner: {
+    skeleton: `def check_winner(board: list[list[str]]) -> str | None:
+    """Return "X" or "O" if that player has a line on this 3×3 board, otherwise None."""
+    return None
+`,
+    text: () =>
+      t(
+        "“check_winner” is given a 3×3 board of “X”, “O” and “ ”. It returns who has three in a row, or None.",
+      ),
+  },
+  valid_tic_tac_toe: {
+    skeleton: `def valid_tic_tac_toe(board: list[str]) -> bool:
+    """Return whether a game can lead to this 3×3 board of "X", "O" and " "; X moves first."""
+    return True
+`,
+    text: () =>
+      t(
+        "“valid_tic_tac_toe” is given a 3×3 board of “X”, “O” and “ ”. It returns whether a game can lead to it; X moves first, and nobody moves after a win.",
+      ),
+  },
+};
+
+/**
+ * Returns a task with all its fields, or null if this is none. Links can contain anything.
+ *
+ * @param {any} given
+ * @returns {Task | null}
+ */
+function checked(given) {
+  if (!Object.hasOwn(PROBLEMS, given?.problem)) return null;
+  const words = (/** @type {unknown} */ text) =>
+    typeof text === "string" ? text.slice(0, LONGEST) : "";
+  return {
+    problem: given.problem,
+    text: words(given.text),
+    skeleton: words(given.skeleton),
+    goal: GOALS.find((goal) => goal === given.goal) ?? "",
+    hints: given.hints === true,
+  };
+}
+
+/**
+ * Returns the task in this page's URL, which is then kept for later visits; else the one that was
+ * kept; else null.
+ */
+export async function readTask() {
+  const text = await linked("task");
+  if (text === null) return checked(read(TASK));
+  try {
+    const task = checked(JSON.parse(text));
+    if (task) write(TASK, task);
+    return task;
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets the task, so that the lesson's own problem is shown again. */
+export const leaveTask = () => write(TASK, null);
+
+/** @param {Task | null} task */
+export const skeletonOf = (task) =>
+  task?.skeleton || PROBLEMS[task?.problem ?? "TicTacToe"].skeleton;
+
+/**
+ * Returns where the code for a task is stored.
+ *
+ * @param {Task | null} task
+ */
+export function slotOf(task) {
+  if (!task) return SLOT;
+  let sum = 0;
+  for (const letter of JSON.stringify(task)) sum = (sum * 31 + letter.charCodeAt(0)) | 0;
+  return `${SLOT}.${(sum >>> 0).toString(36)}`;
+}
+
+/**
+ * Shows a task in place of the lesson's own problem.
+ *
+ * @param {Task} task
+ */
+export function showTask({ problem, text, goal, hints }) {
+  const own = text || PROBLEMS[problem].text();
+  const isClass = problem === "TicTacToe";
+  if (own)
+    by("turn-statement").replaceChildren(
+      ...own.split(/\n\s*\n/).map((part) => element("p", { class: "paragraph" }, part.trim())),
+    );
+  by("turn-guaranteed").hidden = !isClass;
+  by("turn-goal").hidden = !isClass || !goal;
+  if (goal === "O(n)") by("turn-goal-order").textContent = t("At most O(n) per move.");
+  const helps = isClass && hints;
+  by("turn-hint").hidden = !helps;
+  by("turn-hints").hidden = !helps;
+}
+
+/**
+ * Returns whether a solution is offered after the first check.
+ *
+ * @param {Task | null} task
+ */
+export const offersSolution = (task) => !task || (task.problem === "TicTacToe" && task.hints);

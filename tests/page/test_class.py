@@ -1,0 +1,114 @@
+"""Tasks that a teacher makes, and what a class hands in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from noughts.service.http.assets import installed_pyodide
+from page.browsing import People, hear
+from page.test_access import SHAPES, check
+from page.test_screens import PHONE, width
+from page.test_turn import SUMS, WRONG, judge, there
+from service.serving import missing
+
+HEAD = "# Handed in with noughts, not verified:\n"
+
+
+def teacher(people: People, **profile: Any) -> Page:
+    """Return the section for teachers."""
+    page = people.come("/learn#class", **profile)
+    expect(page.get_by_role("heading", name="For teachers")).to_be_visible()
+    return page
+
+
+def link(page: Page) -> str:
+    """Return the link to the teacher's task."""
+    return page.get_by_role("textbox", name="Link").input_value()
+
+
+def test_task_reaches_students_and_is_kept(people: People) -> None:
+    page = teacher(people)
+    own = link(page)
+    page.get_by_label("Text").fill("Use sums.\n\n<b>No</b> dictionaries.")
+    page.get_by_label("Code to begin with").fill("class TicTacToe:  # yours\n    pass\n")
+    page.get_by_label("Time per move").select_option("O(n)")
+    page.get_by_role("switch", name="Hints and a solution").uncheck()
+    expect(page.get_by_role("textbox", name="Link")).not_to_have_value(own)
+    student = people.come(link(page))
+    expect(student.locator("#turn-own-task")).to_be_visible()
+    expect(student.locator("#turn-statement p")).to_have_text(
+        ["Use sums.", "<b>No</b> dictionaries."]
+    )
+    expect(student.locator("#turn-goal")).to_have_text("Goal: At most O(n) per move.")
+    expect(student.locator("#turn-hint")).to_be_hidden()
+    expect(student.locator("#turn-editor")).to_contain_text("class TicTacToe: # yours")
+    student.goto("/learn#turn")
+    expect(student.locator("#turn-statement p").first).to_have_text("Use sums.")
+    student.get_by_role("button", name="Show the lesson’s own").click()
+    expect(student.locator("#turn-statement p").first).to_contain_text("Two players mark cells")
+    expect(student.locator("#turn-own-task")).to_be_hidden()
+    expect(student.locator("#turn-editor")).not_to_contain_text("yours")
+
+
+def test_other_problems_have_their_own_text_and_code(people: People) -> None:
+    page = teacher(people)
+    before = link(page)
+    page.get_by_label("Problem").select_option("check_winner")
+    expect(page.get_by_label("Time per move")).to_be_disabled()  # only the class's is measured
+    expect(page.get_by_role("textbox", name="Link")).not_to_have_value(before)
+    student = people.come(link(page))
+    expect(student.locator("#turn-statement")).to_contain_text("who has three in a row, or None")
+    expect(student.locator("#turn-editor")).to_contain_text("def check_winner(board")
+    for hidden in ("guaranteed", "goal", "hint"):
+        expect(student.locator(f"#turn-{hidden}")).to_be_hidden()
+
+
+@pytest.mark.parametrize("damaged", ["", "AAAA", "q1YqKMpPyknNVbJSCslMDkl"])
+def test_damaged_task_shows_own_problem(people: People, damaged: str) -> None:
+    page = people.come(f"/learn#task={damaged}")
+    page.locator("#turn-task").scroll_into_view_if_needed()
+    expect(page.locator("#turn-editor")).to_be_visible()
+    expect(page.locator("#turn-statement p").first).to_contain_text("Two players mark cells")
+    expect(page.locator("#turn-own-task")).to_be_hidden()
+
+
+def test_results_are_checked_again(people: People, tmp_path: Path) -> None:
+    if not installed_pyodide().is_dir():
+        missing("Pyodide")
+    student = there(people.come("/learn#turn"))
+    judge(student, WRONG)
+    student.get_by_text("Hand in", exact=True).click()
+    student.get_by_label("Your name").fill("Ada  Lovelace")
+    with student.expect_download() as saved:
+        student.get_by_role("button", name="Save a file").click()
+    assert saved.value.suggested_filename == "Ada_Lovelace.py"
+    file = tmp_path / "Ada_Lovelace.py"
+    saved.value.save_as(file)
+    text = file.read_text()
+    assert text.startswith(f"{HEAD}# name: Ada Lovelace\n# verdict: wrong\n# attempts: 1\n")
+    assert text.endswith(WRONG)
+
+    (tmp_path / "forged.py").write_text(text.replace("verdict: wrong", "verdict: right"))
+    (tmp_path / "sums.py").write_text(SUMS)
+    (tmp_path / "Sums.java").write_text("class Sums {}")
+    page = teacher(people)
+    page.get_by_label("Files").set_input_files(sorted(tmp_path.iterdir()))
+    hear(page, "1 of 4 correct")
+    rows = page.locator("#class tbody tr")
+    expect(rows.locator("td:nth-child(2)")).to_have_text(
+        ["✗ Wrong", "✗ It cannot be run", "✗ Wrong", "✓ Correct"]
+    )
+    expect(rows.locator("td:nth-child(4)")).to_have_text(["Wrong", "", "Correct", ""])
+    expect(page.locator("#class [data-forged]")).to_have_count(1)
+    expect(page.locator("#class [data-forged]")).to_contain_text("Ada Lovelace")
+    expect(rows.first).to_contain_text("Uses row + col == n for the anti-diagonal")
+
+
+def test_section_for_teachers_passes_axe_and_fits(people: People) -> None:
+    page = teacher(people, **PHONE)
+    check(page, "#class", media=SHAPES)
+    assert width(page) == PHONE["viewport"]["width"]
