@@ -72,8 +72,9 @@ def costs(
     """Measure how the costs of a judged solution grow; see `judged` for the arguments.
 
     Returns:
-        A line of JSON: for each cost its ``name``, its complexity in ``words``, its ``order``, null if it is
-        not clear, and ``points``, each n with its cost. The list is empty if the costs cannot be measured.
+        A line of JSON: for each cost its ``name``, its complexity in ``words``, its ``order``,
+        null if it is not clear, and ``points``, each n with its cost. The list is empty if the
+        costs cannot be measured.
     """
     players = tuple(players)
     with _file(text) as path:

@@ -22,7 +22,7 @@ from uvicorn.supervisors import Multiprocess
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
 from noughts.service.http.assets import PYTHON, Pyodide
-from noughts.service.http.middleware import SECURITY, Connection, Register
+from noughts.service.http.middleware import POLICY, SECURITY, Connection, Register
 from noughts.service.http.routes import STREAMED
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
@@ -110,7 +110,11 @@ def application(settings: Settings) -> ASGIApp:
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
     Connection.streamed = STREAMED
-    Connection.policies = {PYTHON: Pyodide(settings.pyodide).policy}
+    ancestors = settings.frame_ancestors.replace(",", " ") or "'none'"
+    Connection.policies = {
+        PYTHON: Pyodide(settings.pyodide).policy,
+        "/learn": POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {ancestors}"),
+    }
     service = Service(settings, stores_at(settings.databases))
     drain_on_signals(service.subscriptions)
     gc.collect()

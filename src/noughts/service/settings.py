@@ -15,6 +15,7 @@ from noughts.errors import NoughtsError, did_you_mean, short_repr
 
 Value = TypeVar("Value", str, int)
 
+ORIGINS = re.compile(r"\*|(?:https?://[\w.*:\[\]-]+(?:\s*,\s*|$))*")
 OTHERS = {"COMPILED", "GOLDEN", "PROCESS"}  # NOUGHTS_… variables that are not the server's
 
 
@@ -69,6 +70,11 @@ class Settings:
         "Folder with Pyodide, which runs Python in the lesson's editor. If not set, the server "
         "uses the Pyodide that script/pyodide has installed; otherwise browsers load it from "
         "cdn.jsdelivr.net.",
+    )
+    frame_ancestors: str = _setting(
+        "",
+        "Comma-separated origins of pages that may embed the lesson, such as "
+        "https://school.example; * allows every page.",
     )
     retention_days: int = _setting(
         0, "Delete games idle for this many days; 0 disables.", 0, 36_500, old_name="keep"
@@ -248,6 +254,8 @@ def _parse(setting: Field[Any], text: str) -> str | int:
         raise ValueError("expected IP addresses or networks, separated by commas, or *")
     if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", text):
         raise ValueError("expected names such as games.example, separated by commas")
+    if setting.name == "frame_ancestors" and not ORIGINS.fullmatch(text):
+        raise ValueError("expected origins such as https://school.example, separated by commas")
     if (choices := setting.metadata["choices"]) and text not in choices:
         raise ValueError(f"expected {' or '.join(choices)}")
     if isinstance(setting.default, str):

@@ -40,6 +40,12 @@ export function show() {
       ),
       taskForm(),
       results(),
+      element(
+        "p",
+        {},
+        element("a", { href: "?projector#question" }, t("Show the lesson on a projector")),
+        ` ${t("(arrow keys change the screen)")}`,
+      ),
     );
   section.hidden = false;
   section.scrollIntoView();

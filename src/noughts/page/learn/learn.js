@@ -18,6 +18,36 @@ const SCREENS = {
   turn: () => import("./turn.js"),
 };
 
+/**
+ * Shows one screen at a time: `?embed=race` only that screen, for another page to embed, and
+ * `?projector` all of them in large type, with the arrow keys.
+ */
+const asked = new URLSearchParams(location.search);
+
+/** The only screen that this page shows; null if it shows all. */
+const embedded = Object.keys(SCREENS).find((screen) => screen === asked.get("embed")) ?? null;
+
+/** Shows the screen in the address, or the first one, and no other. */
+function showOne() {
+  const name = embedded ?? location.hash.slice(1).replace(/^(turn|task)=.*/, "turn");
+  const shown = document.getElementById(name)?.closest(".screen") ?? by("question");
+  for (const screen of document.querySelectorAll(".screen"))
+    screen.toggleAttribute("data-away", screen !== shown);
+  scrollTo(0, 0);
+}
+
+/** Turns the pages of the projector with the arrow keys. */
+function turnPages(/** @type {KeyboardEvent} */ event) {
+  const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+  const at = /** @type {Element} */ (event.target);
+  if (!step || event.defaultPrevented || at.closest("input, textarea, select, [role=grid]")) return;
+  const screens = Object.keys(SCREENS);
+  const current = screens.findIndex((screen) => !by(screen).hasAttribute("data-away"));
+  const next = screens[current + step];
+  if (next) location.hash = next;
+  event.preventDefault();
+}
+
 /** Fades the table of contents where it goes on beyond the window. */
 function fadeContents() {
   const list = /** @type {HTMLElement} */ (document.querySelector(".contents ol"));
@@ -49,6 +79,14 @@ function followContents() {
 
 translatePage();
 fadeContents();
+if (embedded || asked.has("projector")) {
+  document.documentElement.dataset.alone = embedded ? "embed" : "projector";
+  showOne();
+  addEventListener("hashchange", showOne);
+  if (!embedded) addEventListener("keydown", turnPages);
+}
 followContents();
-for (const load of Object.values(SCREENS)) (await load()).start();
-keepForOffline();
+for (const [screen, load] of Object.entries(SCREENS)) {
+  if (!embedded || embedded === screen) (await load()).start();
+}
+if (!embedded) keepForOffline();

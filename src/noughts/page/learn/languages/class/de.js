@@ -1,6 +1,7 @@
 /** Deutsch: the texts for teachers in German, by the English. */
 
 export default {
+  "(arrow keys change the screen)": "(Pfeiltasten wechseln den Bildschirm)",
   "A task": "Eine Aufgabe",
   "Checking {file}: {number} of {count}": "{file} wird geprüft: {number} von {count}",
   "Checks (not verified)": "Prüfungen (nicht überprüft)",
@@ -20,6 +21,7 @@ export default {
   Problem: "Problem",
   Results: "Ergebnisse",
   Text: "Text",
+  "Show the lesson on a projector": "Die Lektion am Beamer zeigen",
   "The problem’s own text": "Der Text des Problems",
   "The table is copied; it can be pasted into a spreadsheet.":
     "Die Tabelle ist kopiert; sie lässt sich in eine Tabellenkalkulation einfügen.",

@@ -1,6 +1,7 @@
 /** Español: the texts for teachers in Spanish, by the English. */
 
 export default {
+  "(arrow keys change the screen)": "(las flechas cambian de pantalla)",
   "A task": "Una tarea",
   "Checking {file}: {number} of {count}": "Comprobando {file}: {number} de {count}",
   "Checks (not verified)": "Comprobaciones (sin verificar)",
@@ -20,6 +21,7 @@ export default {
   Problem: "Problema",
   Results: "Resultados",
   Text: "Texto",
+  "Show the lesson on a projector": "Mostrar la lección en un proyector",
   "The problem’s own text": "El texto del problema",
   "The table is copied; it can be pasted into a spreadsheet.":
     "La tabla está copiada; se puede pegar en una hoja de cálculo.",

@@ -1,6 +1,7 @@
 /** 中文: the texts for teachers in Chinese, by the English. */
 
 export default {
+  "(arrow keys change the screen)": "（用方向键切换画面）",
   "A task": "布置题目",
   "Checking {file}: {number} of {count}": "正在检查 {file}：第 {number} 个，共 {count} 个",
   "Checks (not verified)": "检查次数（未核实）",
@@ -20,6 +21,7 @@ export default {
   Problem: "问题",
   Results: "结果",
   Text: "题目说明",
+  "Show the lesson on a projector": "用投影仪展示课程",
   "The problem’s own text": "使用问题自带的说明",
   "The table is copied; it can be pasted into a spreadsheet.": "表格已复制，可粘贴到电子表格中。",
   "This browser does not allow copying here.": "此浏览器不允许在此处复制。",
