@@ -250,6 +250,19 @@ def test_report_explains_rows_counted_from_one() -> None:
 
 
 @pytest.mark.usefixtures("unmeasured", "small")
+def test_other_errors_on_the_first_cell_get_no_hint() -> None:
+    class TicTacToe:
+        def __init__(self, n: int) -> None:
+            self.n = n
+            self.board = [[0] * n for _ in range(n)]
+
+        def move(self, row: int, col: int, player: int) -> int:
+            return self.board[row][self.n - col]
+
+    assert judged(TicTacToe).notes == ()
+
+
+@pytest.mark.usefixtures("unmeasured", "small")
 def test_printing_is_harmless_and_captured(capsys: pytest.CaptureFixture[str]) -> None:
     class Prints(Sums):
         def move(self, row: int, col: int, player: int) -> Any:

@@ -30,15 +30,15 @@ def judged(file: str, *players: str) -> Report:
 @pytest.mark.parametrize(
     ("file", "note"),
     [
-        ("make_move.py", "make_move was taken for move"),
+        ("make_move.py", "make_move is used as move"),
         ("swapped_names.py", "its parameters are (col, row, player)"),
-        ("alternating.py", "players take turns, as it is not told who moves"),
+        ("alternating.py", "it has no parameter for the player, so players take turns"),
         ("fixed_size.py", "it takes no n, so only 3×3 was played"),
         pytest.param("tallies.go", None, marks=compiler),
         pytest.param(
             "pointers.go",
-            "Place was taken for move; its parameters are (player, row, col); players are X and O; "
-            "Winner() is asked after each move who has won",
+            "Place is used as move; its parameters are (player, row, col); players are X and O; "
+            "Winner() is called after each move",
             marks=compiler,
         ),
         pytest.param("tallies.ts", None, marks=compiler),
@@ -88,12 +88,27 @@ class Game:
     ("made", "method", "call", "note"),
     [
         ("n", "move(self, row, col, player): return 0", "game.move", ""),
-        ("size", "play(self, r, c, p): return 0", "game.play", "play was taken"),
-        ("n", "place(self, player, row, col): return 0", "place(player, row, col)", "place was"),
+        ("size", "play(self, r, c, p): return 0", "game.play", "play is used"),
+        (
+            "n",
+            "place(self, player, row, col): return 0",
+            "place(player, row, col)",
+            "place is used",
+        ),
         ("n", "move(self, x, y, symbol='X'): return 'X'", "'X' if player == 1", "players are 'X'"),
         ("n", "move(self, position, player): return 0", "(row, col), player", "a pair of row"),
-        ("n", "move(self, cell: int, player): return 0", "(row * n + col), player", "cell from 0"),
-        ("n", "move(self, at: int): return self.cells[at - 1]", "n + col + 1)", "cell from 1"),
+        (
+            "n",
+            "move(self, cell: int, player): return 0",
+            "(row * n + col), player",
+            "cell number, counted from 0",
+        ),
+        (
+            "n",
+            "move(self, at: int): return self.cells[at - 1]",
+            "n + col + 1)",
+            "cell number, counted from 1",
+        ),
         (
             "",
             "play(self, at, mark): self.b = 9 * ' '; return self.b[at]",
@@ -101,7 +116,12 @@ class Game:
             "from 0",
         ),
         ("", "play(self, at, mark): r, c = at; return 0", "((row, col), player)", "a pair of row"),
-        ("n", "play(self, at): return divmod(at - 1, 3)", "(row * n + col + 1)", "cell from 1"),
+        (
+            "n",
+            "play(self, at): return divmod(at - 1, 3)",
+            "(row * n + col + 1)",
+            "cell number, counted from 1",
+        ),
         ("rows, cols", "move(self, row, col, player): return 0", "game.move", ""),
         ("n=3", "move(self, row, col): return 0", "move(row, col)", "players take turns"),
         ("", "move(self, row, col, player): return 0", "game.move", "only 3×3 was played"),
@@ -121,19 +141,19 @@ class Game:
             "n",
             "place(self, row, col, player): self.x = 1\n    def check_winner(self): return 0",
             "game.place(row, col, player), game.check_winner()",
-            "check_winner() is asked after each move who has won",
+            "check_winner() is called after each move",
         ),
         (
             "n",
             "place(self, row, col, player): ...\n    def is_winner(self, player): return True",
             "game.is_winner(player)",
-            "is_winner(player) is asked",
+            "is_winner(player) is called",
         ),
         (
             "n",
             "place(self, row, col, player): ...\n    @property\n    def winner(self): return 0",
             "game.winner)[1]",
-            "winner is asked after each move",
+            "winner is read after each move",
         ),
     ],
 )
@@ -223,6 +243,68 @@ def test_signature_is_read_and_called_in_each_language(language: str) -> None:
         assert writer.called(convention.asks, convention) == "game.Winner"
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "any(all(self.b[i] == player for i in w) for w in W)",
+        "self.n in line and not self.over",
+        "(all(x == p for x in row)\n    or all(y == p for y in col))",
+        "self.count == self.n",
+        "not self.left",
+        "k.every(i => b[row][i] === player) || d.some(x => x)",
+        "!this.left",
+    ],
+)
+def test_expression_that_is_true_or_false_says_whether_the_move_wins(value: str) -> None:
+    language, text = "python", f"class Game:\n    def play(self, row, col, p): return ({value})"
+    if "=>" in value or value.startswith("!"):
+        language, text = "javascript", f"class Game {{ play(row, col, p) {{ return {value}; }} }}"
+    if " in line" in value:  # "in" alone may be part of a loop
+        assert not chosen(language, text).answers.mover
+        return
+    assert chosen(language, text).answers.mover
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "player if self.n in line else 0",
+        "player * (self.n == 3)",
+        "next((p for p in (1, 2) if self.won(p) == 1), 0)",
+        "self.winner",
+        "self.won and player",
+    ],
+)
+def test_expression_that_names_the_player_is_no_truth(value: str) -> None:
+    text = f"class Game:\n    def play(self, row, col, player): return {value}"
+    assert not chosen("python", text).answers.mover
+
+
+def test_class_named_in_the_problem_is_chosen_before_a_subclass() -> None:
+    own = "class TicTacToe:\n    def move(self, row, col, player): return 0\n"
+    assert chosen("python", f"{own}class LoggedTicTacToe(TicTacToe): ...").owner == "TicTacToe"
+    other = own.replace("TicTacToe", "Base")
+    assert chosen("python", f"{other}class Sums(Base): ...").owner == "Sums"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('"It\'s a draw!"', "0"),
+        ("'It is a draw'", "0"),
+        ("'Keep playing'", "0"),
+        ("'Draw game'", "0"),
+        ("'X wins the game!'", "1"),
+        ('"It\'s over: O won"', '"It\'s over: O won"'),
+        ("'X drawing'", "'X drawing'"),
+    ],
+)
+def test_phrases_say_who_has_won(text: str, answer: str) -> None:
+    source = "class Game:\n    def play(self, row, col, player='X'): return self.state"
+    assert chosen("python", source).answers.read(text, 1) == answer
+    assert chosen("python", source, "X", "O").answers.read(text, 1) == answer
+
+
 def test_method_that_gets_the_winner_is_asked_before_a_field() -> None:
     text = """
     class Game {
@@ -253,7 +335,9 @@ def test_templates_have_at_most_80_lines() -> None:
     [
         ("class Game:\n    def draw(self): ...", "class Game has draw(); looked for a method"),
         ("class Game:\n    def __init__(self, a, b, c): ...\n    def move(self, r, c, p): return 0",
-         "looked for a method"),
+         "Game is created with (a, b, c); only the size of the board can be given"),
+        ("class Game:\n    def __init__(self, x, o): ...\n    def move(self, r, c): return 0",
+         "Game is created with (x, o)"),
         ("x = 1", "no class was found; looked for a method such as move"),
         ("class Player: ...\nclass Game:\n    def move(self, r, c, p: Player): return 0",
          "move takes an object of the class Player, which is not created here"),
@@ -361,7 +445,7 @@ def test_call_that_answers_nothing_yet_is_explained() -> None:
             yield 0
 
     report = check(TicTacToe, growth=False)
-    assert "its method has a yield, so that a call answers nothing: use return" in report.notes
+    assert "its method has a yield, so a call returns a generator: use return" in report.notes
 
 
 def test_wrong_board_is_the_smallest() -> None:

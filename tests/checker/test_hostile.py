@@ -228,3 +228,22 @@ def test_bwrap_hides_network_and_files(opened: Open, tmp_path: Path) -> None:
     for place in ("/", "/dev/shm", "/usr"):
         made = opened(hostile(move=f"open('{place}/x', 'w')")).play([WON])[0].answers[0]
         assert made.startswith("!OSError: [Errno 30] Read-only file system")
+
+
+@pytest.mark.usefixtures("mode")
+@pytest.mark.parametrize(
+    "said", ["'0'", "'nan nan'", "'inf 1'", "'1 2 3'", "'-1 -1'", "'[' * 5000"]
+)
+def test_forged_measurements_are_one_verdict(opened: Open, said: str) -> None:
+    """Write answers of one's own, whatever was asked, once the class is being measured."""
+    forge = f"os.write(4, ({said}).encode() + b'\\n')"
+    solution = opened(hostile(move=f"if self.n == 7: {forge}"))
+
+    def measure() -> None:
+        for _ in range(3):
+            solution.seconds(7, [(0, 0, 1)], 2)
+            solution.size(7, [(0, 0, 1)])
+
+    with pytest.raises(Failed) as caught:
+        measure()
+    assert caught.value.verdict == "crashed"

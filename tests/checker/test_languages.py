@@ -459,7 +459,7 @@ def test_name_chooses_class(opened: Open, file: str, source: str, what: str) -> 
     assert solution.play([WON])[0].answers == ANSWERS
     solution = opened(both, file=file)
     assert solution.play([WON])[0].answers == ("0",) * 5
-    assert solution.notes == ("to judge Second instead, use --name",)
+    assert solution.notes == ("to check Second instead, use --name",)
     with pytest.raises(Failed) as caught:
         opened(both.replace("TicTacToe", "First"), file=file)
     assert str(caught.value) == (

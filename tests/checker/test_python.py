@@ -140,7 +140,7 @@ def test_published_files_can_be_judged(loaded: Loaded, source: str) -> None:
             RIGHT.replace("[0] * n, [0] * n", "Counter(), defaultdict(int)"),
             "it uses Counter and defaultdict without importing them, as problem sites allow",
         ),
-        (RIGHT + RIGHT.replace("TicTacToe", "Other"), "to judge Other instead, use --name"),
+        (RIGHT + RIGHT.replace("TicTacToe", "Other"), "to check Other instead, use --name"),
     ],
 )
 def test_notes_explain_choices(loaded: Loaded, source: str, note: str) -> None:

@@ -1,12 +1,14 @@
 """Which files of a folder are solutions, and what becomes of the others."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from checker.solutions import RIGHT
-from noughts.checker.submissions import find_submissions, judge
+from noughts.checker.exporters import gradescope, html_page, junit
+from noughts.checker.submissions import Submission, find_submissions, judge
 from noughts.cli.app import application
 
 
@@ -34,13 +36,63 @@ def test_folder_has_solutions_and_files_that_are_none(tmp_path: Path) -> None:
     }
 
 
+def test_links_and_special_files_are_skipped(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    deep = folder.joinpath(*["d"] * 900)
+    deep.mkdir(parents=True)
+    (deep / "deep.py").write_text(RIGHT)
+    (tmp_path / "other.py").write_text(RIGHT)
+    (folder / "stolen.py").symlink_to(tmp_path / "other.py")
+    (folder / "loop").symlink_to(folder)
+    os.mkfifo(folder / "pipe.py")
+    for name in ("notes.ipynb", "SUMS.PY", "two\nlines.py", "bytes\udcff.py"):
+        (folder / name).write_text(RIGHT)
+    found, skipped = find_submissions([folder])
+    names = ["SUMS.PY", "bytes\\udcff.py", f"{'d/' * 900}deep.py", "two\\nlines.py"]
+    assert [each.name[:200] for each in found] == [name[:200] for name in names]
+    assert dict(skipped) == {
+        "stolen.py": "a link",
+        "loop": "a link",
+        "pipe.py": "not a regular file",
+        "notes.ipynb": "a notebook: export it as .py",
+    }
+    assert judge(found[0], None, growth=False, games=1).right
+    pipe = judge(find_submissions([folder / "pipe.py"])[0][0], None)
+    assert pipe.message == "pipe.py is not a regular file"
+    loop = judge(find_submissions([folder / "stolen.py"])[0][0], None, growth=False, games=1)
+    assert loop.right  # a file that was named
+
+
+def test_file_names_cannot_break_any_report(tmp_path: Path) -> None:
+    for name in ("bytes\udcff.py", "two\nlines.py"):
+        (tmp_path / name).write_text("x = 1")
+    reports = [judge(each, None) for each in find_submissions([tmp_path])[0]]
+    for text in (junit(reports), gradescope(reports), html_page(reports)):
+        assert "nlines.py" in text
+        assert "two\nlines.py" not in text
+        text.encode()
+
+
+@pytest.mark.parametrize("suffix", [".py", ".js", ".c"])
+def test_deeply_nested_brackets_are_refused_at_once(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"deep{suffix}"
+    path.write_text("x = " + "(" * 300_000)
+    report = judge(Submission(path.name, path), None)
+    assert report.verdict == "unusable"
+    assert report.message == f"deep{suffix} nests brackets more than 1,000 deep"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
         ("test_mine.py", RIGHT.encode(), "test_mine.py looks like tests: check them with"),
         ("large.py", b"#" * (2 << 20), "large.py is larger than 1 MB"),
-        ("binary.py", bytes(range(256)) * 9, "binary.py is not valid Python"),
-        ("wide.java", RIGHT.encode("utf-16"), "line 1 of wide.java is not valid Java"),
+        ("binary.py", bytes(range(256)) * 9, "binary.py is not text in UTF-8"),
+        (
+            "wide.java",
+            RIGHT.encode("utf-16"),
+            "wide.java is not text in UTF-8: save",
+        ),
         ("empty.go", b"", "no class was found"),
         ("missing.py", None, "No such file"),
         ("unknown.pas", b"begin end.", "cannot check unknown.pas: expected .py"),
@@ -75,4 +127,4 @@ def test_empty_submission_earns_no_points(
     }
     said = capsys.readouterr().err
     assert "skipped (no known suffix): notes.txt" in said
-    assert "there is no solution in what was given" in said
+    assert "no solutions found" in said

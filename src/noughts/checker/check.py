@@ -31,7 +31,8 @@ TOGETHER = 16.0  # for all games; most solutions need one or two, in a browser t
 CHUNK = 50  # games played at once on boards up to 10×10
 FEW = 5  # the same on larger boards, messages.where one game may take a third of a second
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
-_OUT_OF_RANGE = re.compile("index|range|bounds|KeyError|overflow|undefined", re.IGNORECASE)
+_BEFORE_FIRST = re.compile(r"-1\b|18446744073709551615|4294967295|overflow|KeyError: \W*0\b")
+"""What an exception says if an index is one before the first, or if there is no row 0."""
 LONGER = 4.0  # patience when a required complexity is measured again
 AGAIN = 500  # number of games that a wrong solution plays a second time
 KEPT = 100_000  # maximum number of games kept for the diagnosis
@@ -326,10 +327,10 @@ def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexa
 
 
 def _fails_on_first_cell(example: Counterexample) -> bool:
-    """Return whether a mark in row 0 and column 0 ends with an index that is out of range."""
+    """Return whether a mark in row 0 and column 0 ends with an index before the first."""
     shown = example.larger or example
     first = len(shown.moves) == 1 and shown.moves[0][:2] == (0, 0)
-    return first and shown.answered.startswith("!") and bool(_OUT_OF_RANGE.search(shown.answered))
+    return first and shown.answered.startswith("!") and bool(_BEFORE_FIRST.search(shown.answered))
 
 
 def _unclear(report: Report, require: Mapping[str, str]) -> list[str]:

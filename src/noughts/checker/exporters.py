@@ -71,7 +71,8 @@ def junit(reports: Sequence[Report]) -> str:
                         failures=f"{failed}", errors=f"{len(unread)}", skipped="0",
                         time=f"{sum(report.seconds for report in reports):.3f}")  # fmt: skip
     for report in reports:
-        case = Xml.SubElement(suite, "testcase", classname=report.problem, name=report.solution,
+        case = Xml.SubElement(suite, "testcase", classname=report.problem,
+                              name=printable(report.solution),
                               time=f"{report.seconds:.3f}")  # fmt: skip
         if not report.right:
             kind = "error" if report.verdict == "unusable" else "failure"

@@ -15,9 +15,11 @@ that cannot continue writes ``fail VERDICT MESSAGE`` and exits. It never receive
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from math import inf
 from pathlib import Path
 
 from noughts.checker.calls import line
@@ -70,7 +72,7 @@ class IsolatedSolution:
         try:
             # The process is not trusted: notes are shortened and made printable.
             notes = [line(str(note)) for note in json.loads(first)[:NOTES]]
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             raise self._disturbed() from None
         _, _, self.what, self.convention = program.candidate
         self.problem: Problem = self.convention.problem
@@ -126,12 +128,18 @@ class IsolatedSolution:
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """Measure times; see `Solution.seconds`."""
         found = [times.split() for times in self._measured("t", n, moves, repeats)]
-        return min(float(make) for make, _ in found), min(float(move) for _, move in found)
+        try:
+            makes, plays = zip(*((float(make), float(play)) for make, play in found), strict=True)
+        except ValueError:
+            raise self._disturbed() from None
+        if not all(0 <= each < inf for each in (*makes, *plays)):
+            raise self._disturbed()
+        return min(makes), min(plays)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Measure an object; see `Solution.size`."""
         size = self._measured("b", n, moves)[0]
-        return int(size) if size.isdecimal() else None
+        return int(size) if re.fullmatch(r"[0-9]{1,15}", size) else None
 
     def fresh(self) -> "IsolatedSolution":
         """Start another process of the same program."""

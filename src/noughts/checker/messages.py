@@ -11,10 +11,10 @@ DIFFERS = "Its answers are not reproducible: the same games got different answer
 MERGED = "If several games lead to the same board and state, only one of them is continued."
 FROM_ONE = "it fails on row 0 and column 0: rows and columns are counted from 0, not from 1"
 UNFINISHED = {
-    "<coroutine": "its method is declared with async, so that a call answers nothing: remove async",
-    "<generator": "its method has a yield, so that a call answers nothing: use return",
-    "<function": "it returns a function instead of what the function answers: add ()",
-    "<bound method": "it returns a method instead of what the method answers: add ()",
+    "<coroutine": "its method is async, so a call returns a coroutine: remove async",
+    "<generator": "its method has a yield, so a call returns a generator: use return",
+    "<function": "it returns a function instead of calling it: add ()",
+    "<bound method": "it returns a method instead of calling it: add ()",
 }
 """How answers begin that a call was to make first, with what to do."""
 NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out are spread evenly."
@@ -143,7 +143,7 @@ def wrong_message(problem: Problem, n: int, moves: int, others: bool) -> str:
     note = "no shorter game fails" if n <= 3 else "no move can be left out"
     if problem in BOARDS:
         note = "no board with fewer marks fails"
-    said = "only after another game" if others else note
+    said = "only if another game is played first" if others else note
     return f"wrong {where(problem, n, moves)}" + (f" ({said})" if moves else "")
 
 

@@ -83,7 +83,7 @@ class TestsReport:
         count = len(self.caught) + len(self.missed)
         lines = [self.tests]
         for test, why in self.failing:
-            lines += wrapped(f"✗ {test} fails with a right class: {why}", "  ", "    ")
+            lines += wrapped(f"✗ {test} fails with a correct class: {why}", "  ", "    ")
         if not self.failing:
             mark = "✗" if self.missed else "✓"
             lines.append(f"  {mark} catches {len(self.caught)} of {count} known mistakes")

@@ -11,6 +11,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noughts.checker.calls import line
 from noughts.checker.check import check
 from noughts.checker.claim import LONGEST, Claim, read_claim
 from noughts.checker.languages import LANGUAGES, open_solution
@@ -46,17 +47,39 @@ def find_submissions(paths: Iterable[Path]) -> tuple[list[Submission], list[Skip
     found, skipped = list[Submission](), list[Skipped]()
     for path in paths:
         if not path.is_dir():
-            found.append(Submission(path.name, path))
+            found.append(Submission(line(path.name), path))
             continue
-        for file in sorted(path.rglob("*")):
+        for file, why in _files(path):
             name = file.relative_to(path)
-            if not file.is_file():
-                continue
-            if why := _why_skipped(name):
-                skipped.append(Skipped(str(name), why))
+            if why := why or _why_skipped(name):
+                skipped.append(Skipped(line(str(name)), why))
             else:
-                found.append(Submission(str(name), file))
+                found.append(Submission(line(str(name)), file))
     return found, skipped
+
+
+def _files(folder: Path) -> list[tuple[Path, str]]:
+    """Return what is in a folder and its folders, and why it cannot be read, if it cannot.
+
+    Links are not followed: they may lead to another person's solution, or back into the folder.
+    """
+    found, todo = list[tuple[Path, str]](), [folder]
+    while todo:
+        inside = todo.pop()
+        try:
+            entries = [*os.scandir(inside)]
+        except OSError as error:
+            found.append((inside, f"unreadable: {error.strerror}"))
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(Path(entry.path))
+            elif entry.is_symlink():
+                found.append((Path(entry.path), "a link"))
+            else:
+                regular = entry.is_file(follow_symlinks=False)
+                found.append((Path(entry.path), "" if regular else "not a regular file"))
+    return sorted(found)
 
 
 def _why_skipped(name: Path) -> str:
@@ -67,7 +90,9 @@ def _why_skipped(name: Path) -> str:
         return "in a build folder"
     if TESTS.fullmatch(name.stem):
         return "tests"
-    return "" if name.suffix in LANGUAGES else "no known suffix"
+    if name.suffix == ".ipynb":
+        return "a notebook: export it as .py"
+    return "" if name.suffix.lower() in LANGUAGES else "no known suffix"
 
 
 def judge(
@@ -91,7 +116,7 @@ def judge(
         report = check(_opened(submission, wanted, players, python), **options)
     except (Failed, MissingExtra, OSError) as error:
         failed = error if isinstance(error, Failed) else Failed("unusable", str(error))
-        known = LANGUAGES.get(path.suffix if path else "")
+        known = LANGUAGES.get(path.suffix.lower() if path else "")
         language = known.name if known else ""
         report = Report(name, "", "TicTacToe", language, failed.verdict, str(failed),
                         output=failed.output)  # fmt: skip
@@ -100,7 +125,7 @@ def judge(
 
 def _claim(path: Path | None) -> Claim | None:
     """Return what a file says of itself, if it is readable text."""
-    if path is None:
+    if path is None or not path.is_file():
         return None
     try:
         with path.open(errors="replace") as file:
@@ -116,6 +141,8 @@ def _opened(
     name, path = submission
     if path is None:
         return Command(name)
+    if path.exists() and not path.is_file():
+        raise Failed("unusable", f"{path.name} is not a regular file")
     if TESTS.fullmatch(path.stem):
         raise Failed("unusable", f"{path.name} looks like tests: check them with --tests")
     if path.stat().st_size > LARGEST:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from shutil import which
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -39,6 +41,7 @@ STYLES = (  # patterns in a report and their styles
     (r"(?m)^    (?:moves|another object): .*(?:\n {6}\S.*)*$", "dim"),
     (r"O\((?:1|n|n²)\)", "bold"),
 )
+REMARK = 60  # characters about a solution in the table
 NAMED = 3  # files per reason, unless -v
 MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yellow", "·": "dim"}
 
@@ -66,6 +69,13 @@ def _players(_ctx: click.Context, _param: click.Parameter, written: str | None) 
     if len(both) != 2 or both[0] == both[1] or not all(both):
         raise click.BadParameter(f"{written!r}: expected two different values, for example X,O")
     return both
+
+
+def _interpreter(_ctx: click.Context, _param: click.Parameter, command: str | None) -> str | None:
+    """Reject an interpreter that does not exist before every solution fails with it."""
+    if command and not which(command):
+        raise click.BadParameter(f"{command!r}: there is no such program")
+    return command
 
 
 def _file(name: str, help: str) -> Callable[[Command], Command]:
@@ -109,9 +119,14 @@ def _existing_folder(
     "--players",
     metavar="FIRST,SECOND",
     callback=_players,
-    help="Values of the players, if they cannot be read from the file, for example X,O or 1,-1.",
+    help="Values of the players in all solutions, if the files do not tell: X,O or 1,-1.",
 )
-@click.option("--python", metavar="COMMAND", help="Interpreter for Python solutions.")
+@click.option(
+    "--python",
+    metavar="COMMAND",
+    callback=_interpreter,
+    help="Interpreter for Python solutions.",
+)
 @click.option(
     "--require",
     metavar="COST=COMPLEXITY",
@@ -123,7 +138,9 @@ def _existing_folder(
     "--strict", is_flag=True, help="Fail a solution if a required complexity is not clear."
 )
 @click.option("--seed", default=0, help="Seed of the random games.")
-@click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
+@click.option(
+    "--games", type=click.IntRange(min=0), default=1000, help="Approximate number of random games."
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
@@ -193,6 +210,10 @@ def check(
         raise click.UsageError(
             "There are no solutions to check: name a file, a folder with solutions or a --command."
         )
+    sources = [str(source.path) for source in found if source.path]
+    for output in (junit_file, gradescope_file, html_file):
+        if output is not None and output.resolve() in {Path(each).resolve() for each in sources}:
+            raise click.UsageError(f"{output} is one of the solutions: write to another file.")
     if not confined():
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
@@ -209,10 +230,9 @@ def check(
             reports.append(report)
     if len(reports) > 1 and not as_json:
         terminal.print("", *_table(reports), sep="\n")
-    sources = [str(source.path) for source in found if source.path]
     _write(reports, others, sources, junit_file, gradescope_file, points, html_file)
     if not found:
-        print("noughts: there is no solution in what was given", file=sys.stderr)
+        print("noughts: no solutions found", file=sys.stderr)
     verdicts = {report.verdict for report in reports}
     unusable = "unusable" in verdicts or not reports
     sys.exit(2 if unusable else 1 if verdicts != {"right"} else 0)
@@ -329,7 +349,7 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
         found = report.diagnosis or report.message.removeprefix("wrong on ")
         time, memory = map(exporters.order_in_words, (report.time, report.memory))
         verdict = f"{'✓' if report.right else '✗'} {report.verdict}"
-        remarks = [] if report.right else [found]
+        remarks = [] if report.right else [shorten(found, REMARK, placeholder=" …")]
         if report.claim and report.doubtful:
             remarks.append(f"(handed in as {report.claim.verdict})")
         rows.append((report.solution, verdict, time, memory, " ".join(remarks)))

@@ -1,6 +1,8 @@
 """The languages of solutions, one per file."""
 
+import re
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from noughts.checker.isolated import IsolatedSolution
@@ -26,6 +28,8 @@ KNOWN: tuple[type[Language], ...] = (
 LANGUAGES: dict[str, Language] = {suffix: known() for known in KNOWN for suffix in known.suffixes}
 """Languages by file suffix."""
 
+DEEPEST = 1000  # brackets within brackets; the time of the parsers grows with the square
+
 
 def open_solution(
     path: Path,
@@ -46,12 +50,16 @@ def open_solution(
     Raises:
         Failed: it cannot be started or read; "unusable" if the language is not known.
     """
-    language = LANGUAGES.get(path.suffix)
+    language = LANGUAGES.get(path.suffix.lower())
     if language is None:
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
     if python and isinstance(language, Python):
         language = Python(python)
     text = path.read_text(errors="replace").removeprefix("\ufeff")
+    if "\0" in text:
+        raise Failed("unusable", f"{path.name} is not text in UTF-8: save it in that encoding")
+    if _depth(text) > DEEPEST:
+        raise Failed("unusable", f"{path.name} nests brackets more than {DEEPEST:,} deep")
     source = read_source(text, language.key)
     try:
         candidate = choose(source, name, players, text)
@@ -60,3 +68,9 @@ def open_solution(
             raise language.syntax_error(path, *source.error) from None
         raise
     return IsolatedSolution(language.program(path.resolve(), text, candidate, limits))
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets are nested in a text, strings and comments included."""
+    steps = (1 if bracket in "([{" else -1 for bracket in re.findall(r"[][(){}]", text))
+    return max(accumulate(steps), default=0)

@@ -52,7 +52,7 @@ def choose(
         )
     convention = _adapted(best.convention, players, text)
     rest = " or ".join(dict.fromkeys(each.name for each in others if each.name != best.name))
-    could = (f"to judge {rest} instead, use --name",) if rest else ()
+    could = (f"to check {rest} instead, use --name",) if rest else ()
     return best._replace(convention=replace(convention, notes=(*convention.notes, *could)))
 
 
@@ -67,10 +67,13 @@ def _adapted(convention: Convention, players: Sequence[str], text: str) -> Conve
         return replace(convention, hint=hint)
     given = _given(players, convention.players)
     won = (written(given[0]), written(given[1]))
-    if not all(isinstance(each, int) for each in given):  # it may still answer 1 or 2
+    worded = not all(isinstance(each, int) for each in given)
+    if worded:  # it may still answer 1 or 2
         won = ((*won[0], "1"), (*won[1], "2"))
     nobody = tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
-    answers = convention.answers if convention.answers.mover else Answers(won, nobody)
+    answers = (
+        convention.answers if convention.answers.mover else Answers(won, nobody, phrased=worded)
+    )
     said = f"players are {given[0]!r} and {given[1]!r}"
     notes = ("; ".join((*convention.notes, said)),)
     return replace(convention, players=given, answers=answers, notes=notes)

@@ -28,6 +28,7 @@ from noughts.checker.reading.matching import (
 )
 
 USUAL = ("row", "col", "player")
+EXTENDED = 4  # how unlikely a class with subclasses is; see `_unlikely`
 ORIGINAL = ("move", "tictactoemove")  # the names that problem sites give, in C the second
 
 
@@ -45,14 +46,17 @@ class TicTacToe:
         last = {each.name: each for each in source.classes}  # a later definition replaces one
         bases = {base for each in last.values() for base in each.bases}
         for name, each in last.items():
-            if each.abstract or name in bases:
+            if each.abstract:
                 continue
             found = min(_matches(each, source), key=lambda one: one[0], default=None)
             if found:
                 again = sum(other.name == name for other in source.classes)
                 what = described("class", name, each.lines)
                 what += f", the last of {again} with this name" * (again > 1)
-                yield Candidate((_unlikely(name), *found[0]), name, what, found[1])
+                unlikely = _unlikely(name)
+                if unlikely and name in bases:  # rather the class that extends it
+                    unlikely = EXTENDED
+                yield Candidate((unlikely, *found[0]), name, what, found[1])
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Play every game on 1×1, 2×2 and 3×3."""
@@ -66,10 +70,7 @@ def _unlikely(name: str) -> int:
 
 def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Convention]]:
     """Yield the ways to call a class, each with its rank."""
-    made = _made(each)
-    if made is None:
-        return
-    make, n = made
+    make, n = _made(each) or (Call(""), None)
     text = "\n".join(part.text for part in (*each.constructors, *each.methods))
     for method in each.methods:
         arguments = signature(method, text)
@@ -102,7 +103,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
             inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
             notes=_notes(each, make, call, asks, players, answers.mover, n),
-            obstacle=_obstacle(each, method, turns, source),
+            obstacle=_no_constructor(each) or _obstacle(each, method, turns, source),
         )  # fmt: skip
         rank = MOVES.index(plain(method.name)) if known else len(MOVES)
         yield (rank, len(USUAL) - len(usual)), convention
@@ -119,6 +120,14 @@ def _made(each: Class) -> tuple[Call, int | None] | None:
         return None
     make, arguments = max(usable, key=lambda one: (bool(one[1]), -len(one[1])))
     return Call(make.name, arguments, make.returns, static=make.static), None if arguments else 3
+
+
+def _no_constructor(each: Class) -> str:
+    """Return why an object cannot be created, or an empty string."""
+    if _made(each):
+        return ""
+    taken = ", ".join(parameter.name for parameter in each.constructors[0].parameters)
+    return f"{each.name} is created with ({taken}); only the size of the board can be given"
 
 
 def _asks(
@@ -181,22 +190,24 @@ def _notes(
     """Return what was taken for what, in one sentence; none for the original signature."""
     said = []
     if plain(call.name) not in ORIGINAL:
-        said.append(f"{call.name} was taken for move")
+        said.append(f"{call.name} is used as move")
     if call.roles not in (USUAL, ("row", "col")):
         words = {
             "cell": "a pair of row and column",
-            "index": "the number of a cell from 0",
-            "number": "the number of a cell from 1",
+            "index": "a cell number, counted from 0",
+            "number": "a cell number, counted from 1",
         }
-        said.append(f"its parameters are ({', '.join(words.get(r, r) for r in call.roles)})")
+        first, *more = (words.get(role, role) for role in call.roles)
+        taken = f"({', '.join((first, *more))})"
+        said.append(f"its parameters are {taken}" if more else f"its parameter is {first}")
     if "player" not in call.roles:
-        said.append("players take turns, as it is not told who moves")
+        said.append("it has no parameter for the player, so players take turns")
     if players != (1, 2) and "player" in call.roles:
         shown = [p.member if isinstance(p, Name) else repr(p) for p in players]
         said.append(f"players are {shown[0]} and {shown[1]}")
     if asks:
         shape = asks.name if asks.value else f"{asks.name}({', '.join(asks.roles)})"
-        said.append(f"{shape} is asked after each move who has won")
+        said.append(f"{shape} is {'read' if asks.value else 'called'} after each move")
     elif mover:
         said.append("it answers whether the move wins")
     if n:

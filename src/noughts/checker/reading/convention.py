@@ -60,14 +60,17 @@ class Call:
 
 
 WINS = re.compile(
-    r"'(?:the )?(?:player )?(\w+)(?: has| is)?(?: the)? (?:wins?|won|winner)\W*'"
-    r"|'(?:the )?winner(?: is|:) (?:player )?(\w+)\W*'",
+    r"""['"](?:the )?(?:player )?(\w+)(?: has| is)?(?: the)? (?:wins?|won|winner)"""
+    r"""(?: the game)?\W*['"]|['"](?:the )?winner(?: is|:) (?:player )?(\w+)\W*['"]""",
     re.IGNORECASE,
 )
 """Phrases that name the winner."""
+WON = re.compile(r"""['"](?:you |player )?(?:wins?|won|victory)\W*['"]""", re.IGNORECASE)
+"""Phrases that say that the player who moved has won."""
 UNDECIDED = re.compile(
-    r"'(?:(?:the )?game )?(?:is )?(?:a |in |still )?(?:no (?:winner|one)|draw|tied?|pending"
-    r"|progress|ongoing|playing|continues?|continue|next(?: turn| player)?|undecided)\b.{0,20}'",
+    r"['\"](?:(?:the )?game |it |match )?(?:is |it's |ended in )?(?:a |in |still |keep )?"
+    r"(?:no (?:winner|one)|draw|tied?|pending|progress|ongoing|playing|continues?|continue"
+    r"|next(?: turn| player)?|undecided)\b.{0,20}['\"]",
     re.IGNORECASE,
 )
 """Phrases that name no winner."""
@@ -81,7 +84,8 @@ class Answers:
         won: for each player, the answers that say that this player has won, the usual one first.
         nobody: the answers that say that nobody has won.
         mover: whether "true" says that the player who moved, or who was asked about, has won.
-        phrased: whether an answer may be a phrase, such as "X wins" or "Game continues".
+        phrased: whether an answer may be a phrase, such as "X wins" or "Game continues", or say
+            whether the move wins, as "win" and True do.
     """
 
     won: tuple[tuple[str, ...], tuple[str, ...]] = (("1",), ("2",))
@@ -91,8 +95,10 @@ class Answers:
 
     def read(self, text: str, player: int) -> str:
         """Return the answer to a move of `player` as "0", "1" or "2"; any other as it is."""
-        if self.mover and text.lower() in ("true", "false"):
+        if (self.mover or self.phrased) and text.lower() in ("true", "false"):
             return str(player) if text.lower() == "true" else "0"
+        if self.phrased and WON.fullmatch(text):
+            return str(player)
         winner = WINS.fullmatch(text) if self.phrased else None
         said = winner[1] or winner[2] if winner else ""
         named = {said, f"'{said}'"} if winner else {text}

@@ -44,6 +44,8 @@ CELLS = (
     *("move", "point", "location", "loc", "at", "spot", "index", "idx", "place", "field"),
 )
 SIZES = ("n", "size", "boardsize", "dim", "dimension", "gridsize", "side", "length", "m", "s")
+NO_SIZE = re.compile("player|name|symbol|marker|human|computer|user|board|grid|^(?:x|o)$")
+"""Names of a constructor's parameters that are no size."""
 PLAYERS = (
     *("player", "p", "mark", "marker", "symbol", "who", "turn", "piece", "token", "playerid"),
     *("sign", "currentplayer", "playernumber", "playernum", "playerno", "user", "side", "ch"),
@@ -80,6 +82,12 @@ NO_SIDE = re.compile(
     r"undecided|^_*$"
 )
 """Names of an enum's members that stand for no player."""
+COMPARES = re.compile(
+    r"(?:true|false|none|null|nil|undefined)|(?:not\b|!(?!=)).*|.*(?:==|!=|<|>|\bis\b).*"
+    r"|.*(?:\b(?:any|all|bool|boolean)\(|\.(?:every|some|includes|any|all)\().*",
+    re.DOTALL,
+)
+"""What an operand of "and" and "or" looks like if it is true or false."""
 TRUTHS = re.compile(r"(?:bool|boolean|Boolean|Bool|_Bool)")
 VOID = ("void", "None", "Unit", "()", "Void", "unit")
 
@@ -189,7 +197,10 @@ def sized(make: Function) -> tuple[Argument, ...] | None:
     if len(needed) > 2:
         return None
     for each in needed:
-        if each.type and not is_integer(each.type) and plain(each.name) not in SIZES:
+        named = plain(each.name) in SIZES
+        if not named and (
+            NO_SIZE.search(plain(each.name)) if not each.type else not is_integer(each.type)
+        ):
             return None
     return tuple(Argument("n", parameter.type, parameter.label) for parameter in needed)
 
@@ -299,11 +310,23 @@ def answers_of(
     elif turns and not text:
         won = (won[0] + TITLES[0], won[1] + TITLES[1])
     if text or UNTYPED.fullmatch(returns):
-        values = {each.lower() for each in function.values}
-        if values and values <= {"true", "false", "none", "null", "nil", "undefined"}:
+        if function.values and all(map(_is_truth, function.values)):
             return Answers(nobody=("None", "null", "undefined", "nothing"), mover=True)
         return Answers(won, _nobody(won), phrased=True)
     return None
+
+
+def _is_truth(value: str) -> bool:
+    """Return whether an expression, as text, is surely true, false or nothing."""
+    text = value.lower().strip("() ")
+    chooses = re.search(r"\bif\b|\?|\bnext\(|=>.*\{", text)
+    computes = re.search(r"\* ?\(|\) ?\*|\bplayer ?\*|\* ?player\b", text)
+    operands = re.split(r"\band\b|\bor\b|&&|\|\|", text)
+    return (
+        not chooses
+        and not computes
+        and all(COMPARES.fullmatch(operand.strip()) for operand in operands)
+    )
 
 
 def _nobody(won: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[str, ...]:
