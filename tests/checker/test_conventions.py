@@ -295,14 +295,18 @@ def test_class_named_in_the_problem_is_chosen_before_a_subclass() -> None:
         ("'Keep playing'", "0"),
         ("'Draw game'", "0"),
         ("'X wins the game!'", "1"),
+        ("'WIN'", "2"),
+        ("'You win!'", "2"),
+        ("True", "2"),
+        ("false", "0"),
         ('"It\'s over: O won"', '"It\'s over: O won"'),
         ("'X drawing'", "'X drawing'"),
     ],
 )
 def test_phrases_say_who_has_won(text: str, answer: str) -> None:
     source = "class Game:\n    def play(self, row, col, player='X'): return self.state"
-    assert chosen("python", source).answers.read(text, 1) == answer
-    assert chosen("python", source, "X", "O").answers.read(text, 1) == answer
+    assert chosen("python", source).answers.read(text, 2) == answer
+    assert chosen("python", source, "X", "O").answers.read(text, 2) == answer
 
 
 def test_method_that_gets_the_winner_is_asked_before_a_field() -> None:
