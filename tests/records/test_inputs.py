@@ -543,6 +543,19 @@ def test_replays_of_connectx_are_read() -> None:
     assert "expected a replay of connectx or tictactoe, got 'chess'" in problem(other)[2]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"n": 3, "moves": [\n[0, 0],\n[1, 1]]}\n',
+        '{"n": 3, "moves": [[0, 0],\n[1, 1]]}\n',
+        '{"n": 3, "moves":\n[[0, 0], [1, 1]]}\n',
+        '{"n": 3, "board": [\n"X..",\n".O.",\n"..."]}\n',
+    ],
+)
+def test_json_may_be_broken_anywhere(text: str) -> None:
+    assert moves(text) == [((0, 0), (1, 1))]
+
+
 def test_documents_of_json_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.records import json_lines
 

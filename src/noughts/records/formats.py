@@ -234,6 +234,8 @@ def _spans_lines(begin: bytes, named: str | None) -> bool:
         return True
     if re.match(rb"\[\s*\[", line) and line.endswith(b"],") and after == b"[":
         return line.count(b"[") > line.count(b"]")
+    if newline and (line.endswith((b"[", b"{", b":")) or (line.endswith(b",") and after == b"[")):
+        return line.count(b"[") + line.count(b"{") > line.count(b"]") + line.count(b"}")
     complete = line.endswith((b"}", b"]"))
     return bool(newline) and not complete and after not in (b"{", b"[", b"") and named != "jsonl"
 
