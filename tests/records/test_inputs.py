@@ -954,6 +954,7 @@ MISTAKEN = {
     "xz": (lzma.compress(ROWS.encode()), "this is compressed with xz: decompress it first"),
     "bzip2": (bz2.compress(ROWS.encode()), "this is compressed with bzip2: decompress it first"),
     "tar": (b"a.csv" + b"\0" * 252 + b"ustar", "this is a tar archive: unpack it first"),
+    "bytes": (b"\5pq`_\x82", "this is not a text file"),
     "an empty archive": (b"PK\5\6" + b"\0" * 18, "no record: the file is empty"),
     "other XML": (b"<?xml version='1.0'?><svg/>", "expected <database>, got <svg>"),
     "Latin-1": (
