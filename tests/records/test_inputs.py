@@ -899,6 +899,14 @@ def test_boards_of_yet_other_styles_are_the_same(text: str) -> None:
         assert sorted(board.moves) == SMALL
 
 
+def test_letters_for_empty_cells_are_no_marks() -> None:
+    for text in ('["E","E","E","E","E","E","E","E","E"]', "EEE/EEE/EEE", "[1,0,0,0,0,0,0,0,0]"):
+        (board,) = read(f'{{"board": {text if text[0] == "[" else json.dumps(text)}}}')
+        assert verdict(board)[:3] == ("pending", None, int("1" in text))
+    (black,) = read("B . W\n. B .\n. . .\n")
+    assert verdict(black)[2] == 3
+
+
 def test_table_of_boards_has_the_columns_of_other_tables() -> None:
     text = "board;id;winner;x;o\nXXX/OO./...;a;X;Ada;Bo\nXXX/OO./...;b;O;;\nXQX/.../...;c;;;\n"
     first, second, bad = read(text)
