@@ -108,7 +108,7 @@ def test_open_pipe_is_answered_at_once() -> None:
         running.stdin.write(b"{}\n")
         running.stdin.flush()
         assert running.stderr is not None
-        assert running.stderr.readline().startswith(b"/dev/stdin:1: the file does not name")
+        assert running.stderr.readline().startswith(b"/dev/stdin:1: moves must be a list")
         running.stdin.close()
         assert running.wait(SECONDS) == 1
 

@@ -127,7 +127,10 @@ def test_bad_arguments_are_reported_with_their_line(line: str, message: str) -> 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"[[2],[1,0,\xb2]]", "the line is not UTF-8: byte 0xb2 at column 11"),
+        (
+            b"[[2],[1,0,\xb2]]",
+            "the line is not UTF-8: byte 0xb2 at column 11; save the file as UTF-8",
+        ),
         (b"[[2]," + b" " * MAX_LINE, "the line is longer than 4 MiB"),
     ],
 )

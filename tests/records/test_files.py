@@ -77,7 +77,7 @@ def test_invalid_utf_8_is_reported(line: bytes, where: str, number: int) -> None
     lines[number - 1] = line
     records = read(b"\n".join(lines))
     assert problem(records.pop(number - 1)) == (
-        "games.jsonl", number, f"the line is not UTF-8: {where}",
+        "games.jsonl", number, f"the line is not UTF-8: {where}; save the file as UTF-8",
     )  # fmt: skip
     assert records == [GOOD, GOOD]
 

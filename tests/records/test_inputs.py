@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import re
 import tracemalloc
 import zipfile
@@ -87,6 +89,17 @@ def test_input_is_judged_alike_in_python_and_in_the_command(name: str) -> None:
     told = [json.loads(line) for line in lines]
     keys = ("status", "winner", "ply", "claim")
     assert [tuple(each.get(key) for key in keys) for each in told] == wanted
+
+
+def test_inputs_have_the_turn_and_rules_that_they_name() -> None:
+    boards, standard = (
+        [*read((DATA / name).read_bytes(), source=name)]
+        for name in ("boards.txt", "standard-tail.psq")
+    )
+    assert isinstance(boards[0], Record)
+    assert boards[0].game().turn == 2
+    assert isinstance(standard[0], Record)
+    assert standard[0].rules.variant == "standard"
 
 
 def test_missing_rules_are_one_sentence_that_names_the_option() -> None:
@@ -257,6 +270,61 @@ def test_rows_of_the_uci_data_sets_are_read() -> None:
     assert isinstance(four, Record)
     assert (four.rules, four.comment, len(four.moves)) == (CONNECT_FOUR, "class win", 10)
     assert {(5, 0), (4, 0), (0, 2), (5, 6)} <= {*four.moves}
+    (misere,) = read("x,x,x,o,o,b,b,b,b,negative\n", "3x3,variant=misere")
+    assert verdict(misere)[:2] == ("won", 2)
+
+
+def final_boards() -> dict[str, bool]:
+    """Return the final boards of 3×3 as rows of *tic-tac-toe*, and whether X has won."""
+    lines = ["012", "345", "678", "036", "147", "258", "048", "246"]
+    found, boards = dict[str, bool](), {"b" * 9}
+    for player in "xoxoxoxox":
+        reached = {
+            board[:at] + player + board[at + 1 :]
+            for board in boards
+            for at, mark in enumerate(board)
+            if mark == "b"
+        }
+        boards = set()
+        for board in sorted(reached):
+            won = any(all(board[int(cell)] == player for cell in line) for line in lines)
+            if won or "b" not in board:
+                found[",".join(board)] = won and player == "x"
+            else:
+                boards.add(board)
+    return found
+
+
+def test_all_final_boards_of_tic_tac_toe_have_their_class(tmp_path: Path) -> None:
+    boards = final_boards()
+    assert (len(boards), sum(boards.values())) == (958, 626)
+    classes = ["positive" if won else "negative" for won in boards.values()]
+    text = "".join(f"{row},{label}\n" for row, label in zip(boards, classes, strict=True))
+    (path := tmp_path / "tic-tac-toe.data").write_text(text)
+    wanted = [(won, "confirmed" if won else None) for won in boards.values()]
+    found = [verdict(board) for board in read(text)]
+    assert [(winner == 1, claim) for _, winner, _, claim in found] == wanted
+    assert not {"illegal", "pending"} & {status for status, *_ in found}
+    told = [json.loads(line) for line in noughts("judge", path).stdout.splitlines()]
+    assert [(each["winner"] == 1, each.get("claim")) for each in told] == wanted
+
+
+# Columns from the bottom, and the class for x, who is to move
+FOURS = {
+    "o,x,o,o,o,x,x,o,x,o,b,b,x,o,x,o,x,x,o,b,b,b,b,b,x,o,b,b,b,b,o,o,x,b,b,b,x,x,b,b,b,b,loss": -1,
+    "x,x,b,b,b,b,x,o,o,x,b,b,o,x,o,o,x,b,o,b,b,b,b,b,x,o,o,o,b,b,o,x,x,x,o,x,x,o,b,b,b,b,draw": 0,
+    "x,o,o,b,b,b,o,x,b,b,b,b,o,o,o,x,x,o,x,o,b,b,b,b,x,o,x,o,x,b,x,x,x,o,x,b,o,b,b,b,b,b,win": 1,
+}
+
+
+@pytest.mark.compiled("noughts.opponent.exact._solver")
+def test_classes_of_connect_4_are_those_of_the_solver(tmp_path: Path) -> None:
+    (path := tmp_path / "connect-4.data").write_text("\n".join(FOURS))
+    solved = [json.loads(line) for line in noughts("solve", path).stdout.splitlines()]
+    assert [each["value"] for each in solved] == [*FOURS.values()]
+    read_back = read(path.read_bytes())
+    assert [record.comment.split()[1] for record in read_back] == ["loss", "draw", "win"]  # type: ignore[union-attr]
+    assert {verdict(record)[:3] for record in read_back} == {("pending", None, 24)}
 
 
 @pytest.mark.parametrize(
@@ -473,6 +541,19 @@ def test_replays_of_connectx_are_read() -> None:
     assert verdict(failed) == ("pending", None, 1, None)
     (other,) = read(json.dumps(replay(3, name="chess")))
     assert "expected a replay of connectx or tictactoe, got 'chess'" in problem(other)[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"n": 3, "moves": [\n[0, 0],\n[1, 1]]}\n',
+        '{"n": 3, "moves": [[0, 0],\n[1, 1]]}\n',
+        '{"n": 3, "moves":\n[[0, 0], [1, 1]]}\n',
+        '{"n": 3, "board": [\n"X..",\n".O.",\n"..."]}\n',
+    ],
+)
+def test_json_may_be_broken_anywhere(text: str) -> None:
+    assert moves(text) == [((0, 0), (1, 1))]
 
 
 def test_documents_of_json_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -790,6 +871,136 @@ def test_full_columns_and_unknown_cells_are_named() -> None:
     assert full.moves[-2:] == ((0, 3), (0, 3))
     (unknown,) = read("4444443\n", GOMOKU)
     assert problem(unknown)[2] == "cell 4444443 does not exist: cells are counted from 0 to 224"
+
+
+# What forty more inputs of other people showed
+
+SMALL = [(0, 2), (1, 1), (2, 0)]  # X in a corner, O in the centre, X opposite
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  0 1 2\n0| | |X|0\n +-+-+-+\n1| |O| |1\n +-+-+-+\n2|X| | |2\n",
+        "    0 1 2\n  -------\n 0| . . X\n 1| . O .\n 2| X . .\n",
+        "=====\n| | |X|\n| |O| |\n|X| | |\n=====\n",
+        "0,0,1 ,\n0,2,0 ,\n1,0,0\n",
+        "{{0, 0, 1},\n {0, 2, 0},\n {1, 0, 0}};\n",
+        "0 0 1 0 -1 0 1 0 0\n",
+        "b,b,x,b,o,b,x,b,b,negative\n",
+        "0, 0, 1, 0, -1, 0, 1, 0, 0, -1\n",
+        '{"board": ["E","E","X","E","O","E","X","E","E"]}\n',
+        "id,board\na,..X/.O./X..\nb,b b x b o b x b b\n",
+    ],
+)
+def test_boards_of_yet_other_styles_are_the_same(text: str) -> None:
+    for board in read(text):
+        assert isinstance(board, Record), board
+        assert sorted(board.moves) == SMALL
+
+
+def test_letters_for_empty_cells_are_no_marks() -> None:
+    for text in ('["E","E","E","E","E","E","E","E","E"]', "EEE/EEE/EEE", "[1,0,0,0,0,0,0,0,0]"):
+        (board,) = read(f'{{"board": {text if text[0] == "[" else json.dumps(text)}}}')
+        assert verdict(board)[:3] == ("pending", None, int("1" in text))
+    (black,) = read("B . W\n. B .\n. . .\n")
+    assert verdict(black)[2] == 3
+
+
+def test_table_of_boards_has_the_columns_of_other_tables() -> None:
+    text = "board;id;winner;x;o\nXXX/OO./...;a;X;Ada;Bo\nXXX/OO./...;b;O;;\nXQX/.../...;c;;;\n"
+    first, second, bad = read(text)
+    assert isinstance(first, Record)
+    assert (first.id, first.names) == ("a", ("Ada", "Bo"))
+    assert [verdict(each)[3] for each in (first, second)] == ["confirmed", "contradicted"]
+    assert problem(bad)[1:] == (4, "'Q' is not a mark: write X and O or the player's number, "
+                                   "and . for an empty cell")  # fmt: skip
+    (flat,) = read(f"board,label\n{'0' * 39}120,D\n")
+    assert "give the rules, for example connect-four" in problem(flat)[2]
+    (given,) = read(f"board,label\n{'0' * 39}120,D\n", CONNECT_FOUR)
+    assert isinstance(given, Record)
+    assert given.moves == ((5, 4), (5, 5))
+
+
+OBJECTS = [
+    '{"row": 0, "col": 2}, {"row": 1, "column": 1}',
+    '{"Row": 0, "Col": 2, "player": "X"}, {"Row": 1, "Col": 1, "player": "O"}',
+    '{"player": 1, "position": [0, 2]}, {"player": 2, "position": [1, 1]}',
+    '{"color": "black", "cell": "C1"}, {"color": "white", "cell": "B2"}',
+    '{"move": 2, "by": "Ada"}, {"move": 4, "by": "Bo"}',
+]
+
+
+@pytest.mark.parametrize("moves_text", OBJECTS)
+def test_moves_that_are_objects_are_read(moves_text: str) -> None:
+    assert moves(f'{{"n": 3, "moves": [{moves_text}]}}') == [((0, 2), (1, 1))]
+
+
+@pytest.mark.parametrize(
+    ("moves_text", "message"),
+    [
+        ('{"row": 0, "col": 2, "player": "O"}', "moves[0] is by 'O', but player 1 is to move"),
+        ('{"x": 0, "y": 2}', """moves[0] must have "row" and "col", or "cell", got {'x'"""),
+        ('{"row": 0, "col": "b"}', "moves[0]'s coordinate must be an integer, not 'b'"),
+        ('{"cell": {}}', "moves[0] must be a list of 2 integers, got {}"),
+        ('{"row": 0, "col": 2}, [1, 1]', "moves[0] must be a list of 2 integers, got {'col'"),
+    ],
+)
+def test_moves_that_are_other_objects_are_refused(moves_text: str, message: str) -> None:
+    (refused,) = read(f'{{"n": 3, "moves": [{moves_text}]}}')
+    assert problem(refused)[2].startswith(message)
+
+
+def test_cells_as_python_prints_them_are_read() -> None:
+    assert moves("[(7, 7), (8, 8)]\n[(7, 7)]\n", GOMOKU) == [((7, 7), (8, 8)), ((7, 7),)]
+
+
+ROWS = "moves,n\na1,3\n"
+MISTAKEN = {
+    "a web page": (b"\n<!DOCTYPE html>\n<html>\n", "this is a web page: download the file that"),
+    "UTF-16": (ROWS.encode("utf-16"), "the text is UTF-16: save the file as UTF-8"),
+    "xz": (lzma.compress(ROWS.encode()), "this is compressed with xz: decompress it first"),
+    "bzip2": (bz2.compress(ROWS.encode()), "this is compressed with bzip2: decompress it first"),
+    "tar": (b"a.csv" + b"\0" * 252 + b"ustar", "this is a tar archive: unpack it first"),
+    "bytes": (b"\5pq`_\x82", "this is not a text file"),
+    "an empty archive": (b"PK\5\6" + b"\0" * 18, "no record: the file is empty"),
+    "other XML": (b"<?xml version='1.0'?><svg/>", "expected <database>, got <svg>"),
+    "Latin-1": (
+        "moves,n,id\na1,3,é\n".encode("latin-1"),
+        "the line is not UTF-8: byte 0xe9 at column 6; save the file as UTF-8",
+    ),
+    "old line ends": (b"a1 b2\rb1 b3\r", "a carriage return without a line feed: save the file"),
+    "old line ends in a table": (b"moves,n\ra1,3\r", "a carriage return without a line feed"),
+    "blank lines": (b"\n \n", "no record: the file is empty"),
+    "columns from 0": (
+        b"3304 -2\n",
+        "column 0 does not exist: columns are counted from 1 to 7; add 1 to columns that are "
+        "counted from 0",
+    ),
+    "offsets": (
+        b"-7,-8, -6,-9, -3,-9\n",
+        "cell -7 does not exist: cells are counted from 0 to 224; offsets from the centre are "
+        "openings of noughts match",
+    ),
+    "no game": (b'{"turn": 6, "winner": null}', "moves must be a list of cells such as"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_file_of_another_kind_gets_a_sentence(name: str) -> None:
+    data, message = MISTAKEN[name]
+    rules = "gomoku" if name == "offsets" else "connect-four"
+    (only,) = read(data, rules, source="games.csv" if name == "blank lines" else "games")
+    assert problem(only)[2].startswith(message)
+
+
+def test_document_of_an_office_program_is_no_archive_of_games() -> None:
+    sheet = BytesIO()
+    with zipfile.ZipFile(sheet, "w") as written:
+        written.writestr("[Content_Types].xml", "<Types/>")
+        written.writestr("xl/workbook.xml", "<workbook/>")
+    (only,) = read(sheet.getvalue(), source="games.xlsx")
+    assert problem(only)[2] == "this is a document of an office program: save the table as CSV"
 
 
 # What an attack found

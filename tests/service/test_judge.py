@@ -26,7 +26,7 @@ from noughts.opponent import analyse
 from noughts.service.http.models import GAMES_TYPES, MEDIA_FORMATS
 from noughts.service.http.responses import KEPT, PORTION, Overflowing
 from noughts.service.http.routes import ROUTES, STREAMED
-from records.test_inputs import DATA, INPUTS
+from records.test_inputs import DATA, INPUTS, final_boards
 from service.serving import FROZEN, Server, code, served
 
 GAME = '{"id":%d,"n":3,"moves":[[0,0],[1,1],[0,1],[2,2],[0,2]]}\n'
@@ -52,6 +52,26 @@ def test_input_is_judged_as_by_the_command(client: httpx.Client, name: str) -> N
     lines = judged(client, (DATA / name).read_bytes(), f"?rules={rules}" if rules else "")
     keys = ("status", "winner", "ply", "claim")
     assert [tuple(each.get(key) for key in keys) for each in lines] == wanted
+
+
+def test_final_boards_of_tic_tac_toe_are_judged(client: httpx.Client) -> None:
+    boards = final_boards()
+    body = "".join(f"{row},{'positive' if won else 'negative'}\n" for row, won in boards.items())
+    lines = judged(client, body.replace(",", ", "))  # both are published
+    assert [each["winner"] == 1 for each in lines] == [*boards.values()]
+    claims = [each.get("claim") for each in lines]
+    assert claims == ["confirmed" if won else None for won in boards.values()]
+
+
+def test_inputs_without_rules_name_the_parameter(client: httpx.Client) -> None:
+    for name in ("no-rules.jsonl", "columns.txt"):
+        first, *_ = judged(client, (DATA / name).read_bytes())
+        assert "?rules=gomoku" in first["error"]["message"]
+
+
+def test_board_with_two_lines_says_so(client: httpx.Client) -> None:
+    *_, last = judged(client, (DATA / "boards.txt").read_bytes())
+    assert last["message"] == "players 1 and 2 both have a line, but a game ends with the first"
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import isqrt
 from typing import Any
 
 from noughts.arguments import integer
@@ -19,7 +20,7 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules, as_rules
 from noughts.picture.cells import column_name
 
-EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "None", "none", "null"})
+EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "E", "e", "None", "none", "null"})
 """What people write for an empty cell; ``0`` is the second player if it stands beside another."""
 
 MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
@@ -62,7 +63,7 @@ def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]
         if len(cells) != 9 or sides not in ((3, 3), (1, 9)):
             raise InvalidRules(
                 f"a {size(sides)} board can belong to several games: give the rules, for example "
-                f"{'connect-four' if sides == (6, 7) else _proposed(sides)}"
+                f"{_proposed(sides)}"
             )
         given = Rules()
     elif sides not in (given.shape, (1, given.cells), (given.cells, 1)) and (
@@ -78,6 +79,11 @@ def read_diagram(rows: object, rules: Rules | str | None) -> tuple[Rules, Board]
 
 
 def _proposed(sides: tuple[int, int]) -> str:
+    """Return rules for a board of this size, or for all cells of a board in one row."""
+    if sides in ((6, 7), (1, 42)):
+        return "connect-four"
+    if sides[0] == 1 and (side := isqrt(sides[1])) ** 2 == sides[1] and side > 2:
+        sides = (side, side)
     return f"{sides[0]}x{sides[1]},k={min(5, *sides) if min(sides) > 2 else max(sides)}"
 
 
@@ -147,7 +153,9 @@ def _is_row(row: object) -> bool:
 def _split(rows: Sequence[str], shape: tuple[int, ...]) -> list[list[str]]:
     """Split rows of text into marks, see `_table`."""
     lines = [_ARRAY.sub("", row.rstrip("\r\n")) for row in rows]
-    if any(re.match(r"\s*[\[(]{2}", line) for line in lines):
+    if any("{" in line for line in lines):  # an array of C or Java
+        lines = [line.translate({ord("{"): "[", ord("}"): "]", ord(";"): " "}) for line in lines]
+    if re.match(r"\s*[\[(]\s*[\[(]", "\n".join(lines)):
         return _printed_rows("\n".join(lines))
     if (len(lines), *{*map(len, lines)}) == shape and all(map(_SQUARES.fullmatch, lines)):
         return [[*line] for line in lines]
@@ -160,6 +168,8 @@ def _split(rows: Sequence[str], shape: tuple[int, ...]) -> list[list[str]]:
             lines = lines[2:]  # the empty header of a table in Markdown
         lines = [line for line in lines if line.strip() and not _is_rule(line)]
         lines = [line for line in lines if _BARS.search(line) or not names_columns(line.split())]
+        if bodies := _after_names(lines):
+            return _split(bodies, shape)
         table = [[mark.strip() for mark in _BARS.split(line)] for line in lines]
         framed = all(map(_is_framed, lines))
         return [row[1:-1] for row in table] if framed else table
@@ -169,7 +179,11 @@ def _split(rows: Sequence[str], shape: tuple[int, ...]) -> list[list[str]]:
     lines = _without_names(lines)
     for separator in "\t;,":
         if any(separator in line for line in lines):
-            return [[mark.strip() for mark in line.split(separator)] for line in lines]
+            table = [[mark.strip() for mark in line.split(separator)] for line in lines]
+            # A separator between two rows is not before an empty cell.
+            joined = len(table) > 1 and {len(row) - len(table[-1]) for row in table[:-1]} == {1}
+            ended = joined and not any(row[-1] for row in table[:-1])
+            return [row[:-1] for row in table[:-1]] + table[-1:] if ended else table
     if all(_SINGLE.fullmatch(line) for line in lines):
         return [line.split() for line in lines]
     if any(len(word) > 1 for line in lines for word in line.split()) and any(
@@ -196,6 +210,23 @@ def _printed_rows(text: str) -> list[list[str]]:
     text = re.sub(r"(?<=\d)\.0*(?!\d)", "", text)  # 1. and 1.0
     rows = re.findall(r"[\[(]([^\[\]()]*)[\])]", text)
     return [re.sub(r"[{}'\",]", " ", row).split() for row in rows]
+
+
+def _after_names(lines: list[str]) -> list[str]:
+    """Return the rows without their names outside of the bars; none if these are not names."""
+    parts = [re.fullmatch(r"(\s*\w+\s*)([|│║].*)", line) for line in lines]
+    if len(lines) < 3 or not all(parts):
+        return []
+    names, rows = zip(*(part.groups() for part in parts if part), strict=True)
+    if not _in_order([name.strip() for name in names]):
+        return []
+    bars = [*map(_BARS.findall, rows)]
+    if all(len(each) == 1 for each in bars):
+        return [row[1:] for row in rows]
+    ends = [row[row.rindex(each[-1]) + 1 :].strip() for row, each in zip(rows, bars, strict=True)]
+    if ends not in ([""] * len(rows), [name.strip() for name in names]):
+        return []
+    return [row[: len(row.rstrip()) - len(end)] for row, end in zip(rows, ends, strict=True)]
 
 
 def _is_framed(row: str) -> bool:
@@ -282,6 +313,8 @@ def _players(marks: Sequence[Any], players: int) -> list[int]:
     """Return the player of each mark, or 0."""
     written = [mark.strip() if isinstance(mark, str) else mark for mark in marks]
     used = {mark.upper() for mark in written if isinstance(mark, str)}
+    if used & {"X", "O"}:  # B is for blank
+        written = ["" if mark in ("b", "B") else mark for mark in written]
     firsts = sum(mark in ("X", "x", "1") for mark in written)
     others = used & (EMPTY - {"0"}) or firsts > 1  # with 0 for no mark nobody answers the first
     nought = "0" in used and used & {"X", "1"} and not used & {"O", "2", "W", "○", "-1"} and others

@@ -115,7 +115,8 @@ def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
         has, due = owners.count(player), (len(marks) + rules.players - player) // rules.players
         if has != due:
             raise InvalidPosition(
-                f"player {player} must have {due} of {len(marks)} marks, got {has}"
+                f"player {player} must have {due} of {len(marks)} marks, got {has}: player 1 moves "
+                "first"
             )
     for cell in marks if rules.gravity else ():
         below = (cell[0] + 1, *cell[1:])

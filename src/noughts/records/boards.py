@@ -31,7 +31,11 @@ UCI = {10: (Rules(), ("positive", "true")), 43: (Rules.connect_four(), ())}
 MAX_MARKS = 1_000  # of one board; finding an order of play takes quadratic time
 MAX_BOARD = MAX_LINE  # characters
 
-_UCI = re.compile(r"[xob](?:,[xob]){8}(?:(?:,[xob]){33})?,[a-z]{3,10}")
+_UCI = re.compile(r"[xob](?:, ?[xob]){8}(?:(?:, ?[xob]){33})?, ?[a-z]{3,10}")
+
+# The same in numbers. No move of a game is -1, so that these cannot be moves.
+_NUMBERS = re.compile(r"(?=.*-1,)-?[01](?:, ?-?[01]){8}, ?-?\w{1,10}")
+_MARKS = {"b": "", "0": "", "1": "x", "-1": "o"}
 
 
 def read_boards(
@@ -43,6 +47,7 @@ def read_boards(
     """
     rows: list[str] = []
     first = size = 1
+    begun = False
     for number, line in numbered_lines(file, source, blank=True):
         if isinstance(line, InvalidRecord):
             yield line
@@ -60,25 +65,25 @@ def read_boards(
                     f"the board is longer than {MAX_BOARD >> 20} MiB", source, first
                 )
             continue
-        if rows and size <= MAX_BOARD and not (flat and _is_header(rows, first)):
+        if rows and size <= MAX_BOARD and (begun or not (flat and _is_header(rows))):
             yield _board(rows, source, first, rules)
-        rows = []
+        rows, begun = [], True
         if flat:
-            yield _placed(text, source, number)
+            yield _placed(text, source, number, rules)
         elif text:
             yield _board(text, source, number, rules)
     if rows and size <= MAX_BOARD:
         yield _board(rows, source, first, rules)
 
 
-def _is_header(rows: list[str], line: int) -> bool:
-    """Return whether these rows name the columns of the flat boards below them."""
-    return len(rows) == line == 1 and not re.fullmatch("[xob,]*", rows[0].strip())
+def _is_header(rows: list[str]) -> bool:
+    """Return whether the first rows of a file describe the flat boards below them."""
+    return not any(re.fullmatch("[xob, ]*", row.strip()) for row in rows)
 
 
 def is_flat_board(line: str) -> bool:
-    """Return whether a line is a row of one of the UCI data sets."""
-    return bool(_UCI.fullmatch(line))
+    """Return whether a line is a row of a UCI data set, perhaps *tic-tac-toe* in numbers."""
+    return bool(_UCI.fullmatch(line) or _NUMBERS.fullmatch(line))
 
 
 def record_of_board(board: object, rules: Rules | None = None, **fields: Any) -> Record:
@@ -99,7 +104,7 @@ def record_of_board(board: object, rules: Rules | None = None, **fields: Any) ->
     except InvalidPosition as error:
         raise InvalidRecord(str(error)) from None
     except InvalidRules as error:
-        raise InvalidRules(f"{error}; on the command line, with --rules") from None
+        raise InvalidRules(f"{error}, with --rules") from None
     if len(marks) > MAX_MARKS:
         raise InvalidRecord(f"a board may have at most {MAX_MARKS:,} marks, got {len(marks):,}")
     try:
@@ -138,15 +143,17 @@ def _board(
         return InvalidRecord(str(error.args[0]), source, line)
 
 
-def _placed(line: str, source: str, number: int) -> Record | InvalidRecord:
-    """Read a row of a UCI data set."""
-    *cells, label = line.split(",")
+def _placed(line: str, source: str, number: int, rules: Rules | None) -> Record | InvalidRecord:
+    """Read a row of a UCI data set, whose size decides the rules unless others fit it."""
+    *cells, label = (mark.strip() for mark in line.split(","))
     known, won = UCI[len(cells) + 1]
-    marks = ["" if mark == "b" else mark for mark in cells]
+    if rules and rules.shape == known.shape and rules.gravity == known.gravity:
+        known = rules
+    marks = [_MARKS.get(mark, mark) for mark in cells]
     if known.gravity:
         marks = _by_rows(marks, known.shape[0])
     result = 1 if label in won else None
-    comment = "" if won else f"class {label}"
+    comment = "" if won and label.isalpha() else f"class {label}"
     try:
         return record_of_board(marks, known, result=result, comment=comment)
     except InvalidRecord as error:

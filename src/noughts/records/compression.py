@@ -17,7 +17,9 @@ from noughts.errors import InvalidRecord
 from noughts.extras import require_extra
 
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+EMPTY_ZIP = b"PK\x05\x06"
 ALL = (GZIP, ZSTANDARD, ZIP)
+OFFICE = {"[Content_Types].xml", "mimetype"}  # each in one of the formats of office programs
 SUFFIXES = (".gz", ".zst", ".zip")
 NESTED = 3  # levels of compressed files in compressed files
 BUFFER = 1 << 19  # bytes, as many as a chunk of lines
@@ -51,7 +53,7 @@ def decompressed(
             import pyarrow as pa
         stream = pa.CompressedInputStream(pa.PythonFile(_Borrowed(file), "r"), "zstd")
         return iter([(_buffered(stream, source, file), _inner(source))])
-    return _members(file, source) if head.startswith(ZIP) else None
+    return _members(file, source) if head.startswith((ZIP, EMPTY_ZIP)) else None
 
 
 def _members(file: IO[bytes], source: str) -> Iterator[tuple[IO[bytes], str]]:
@@ -60,6 +62,9 @@ def _members(file: IO[bytes], source: str) -> Iterator[tuple[IO[bytes], str]]:
             copyfileobj(file, copy)
         try:
             with ZipFile(file if file.seekable() else copy) as archive:
+                if OFFICE & {*archive.namelist()}:
+                    problem = "this is a document of an office program: save the table as CSV"
+                    raise InvalidRecord(problem, source)
                 for member in archive.infolist():
                     name = member.filename
                     hidden = any(part.startswith((".", "__")) for part in name.split("/"))

@@ -2,6 +2,7 @@
 
 ===========  ======================================================================
 ``moves``    the moves in any form of `noughts.records.moves`
+``board``    instead of moves: a board on one line, see `noughts.game.diagram`
 ``result``   the result in any form of `noughts.records.record.read_result`
 ``rules``    the rules as text; or ``n``, or ``shape`` and ``k``
 ``id``       the name of the game
@@ -20,6 +21,7 @@ from typing import IO, Any
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.rules import OPTIONS, Rules
+from noughts.records.boards import record_of_board
 from noughts.records.lines import numbered_lines
 from noughts.records.moves import Origin, moves_text, read_moves
 from noughts.records.record import Record, agreed, read_result, rules_of_fields
@@ -39,7 +41,8 @@ def is_header(line: str) -> bool:
         return False
     known = {name.strip().lower() for name in names}
     plies = sum(bool(_PLY.fullmatch(name)) for name in known)
-    return ("moves" in known and (len(known) > 1 or line.strip().lower() == "moves")) or plies > 2
+    whole = known & {"moves", "board"}
+    return bool(whole and (len(known) > 1 or line.strip().lower() in whole)) or plies > 2
 
 
 def read_delimited(
@@ -52,8 +55,13 @@ def read_delimited(
     """
     lines = numbered_lines(file, source)
     number, header = next(lines, (1, ""))
-    if isinstance(header, InvalidRecord) or not is_header(header):
-        expected = "a header with the column moves, or move1, move2 and so on"
+    if header == "":
+        return
+    if isinstance(header, InvalidRecord):
+        yield header
+        return
+    if not is_header(header):
+        expected = "a header with the column moves or board, or move1, move2 and so on"
         yield InvalidRecord(f"expected {expected}, got {short_repr(header)}", source, number)
         return
     delimiter = _delimiter(header)
@@ -109,6 +117,8 @@ def _row(names: list[str], plies: list[int], values: list[str]) -> dict[str, str
             "that contain commas"
         )
     row = dict(zip(names, (value.strip() for value in values), strict=False))
+    if "board" in names and "moves" not in names and not plies:
+        return row
     if "moves" not in names:
         given = [values[at].strip() for at in plies if at < len(values)]
         played = [move for move in given if not _NO_MOVE.fullmatch(move)]
@@ -137,19 +147,21 @@ def to_csv(record: Record) -> str:
 
 
 def _record(row: dict[str, str], given: Rules | None, origin: Origin | None) -> Record:
-    rules = _rules(row, given)
+    named = any(row.get(name) for name in _RULES)
+    rules = _rules(row, given) if named or "moves" in row else given
+    players = (rules or Rules()).players
     claim = row.get("result", "")
     if winner := row.get("winner"):
-        claim = str(agreed("result", claim, "winner", winner, rules.players))
-    moves = read_moves(row["moves"], rules, origin)
+        claim = str(agreed("result", claim, "winner", winner, players))
     names = next((pair for pair in _PLAYERS if row.keys() & {*pair}), ())
-    return Record(
-        rules,
-        moves,
-        row.get("id") or None,
-        read_result(claim, rules.players),
-        tuple(row.get(name, "") for name in names) if any(map(row.get, names)) else (),
-    )
+    fields: dict[str, Any] = {
+        "id": row.get("id") or None,
+        "result": read_result(claim, players),
+        "names": tuple(row.get(name, "") for name in names) if any(map(row.get, names)) else (),
+    }
+    if rules is None or "moves" not in row:
+        return record_of_board(row.get("board", ""), rules, **fields)
+    return Record(rules, read_moves(row["moves"], rules, origin), **fields)
 
 
 def _rules(row: dict[str, str], given: Rules | None) -> Rules:
@@ -164,6 +176,7 @@ _RULES = _KINDS | {name: type(option.usual) for name, option in OPTIONS.items()}
 _COLUMNS = (
     "id",
     "moves",
+    "board",
     "result",
     "winner",
     *_RULES,

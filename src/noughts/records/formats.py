@@ -1,5 +1,6 @@
 """The formats of records, and the detection of a file's format, by its content or else its name."""
 
+import codecs
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -146,10 +147,13 @@ _BY_SUFFIX = {each.suffix: name for name, each in KNOWN.items()} | {
 _LINE = re.compile(rb"(?:\A|\n)[^\S\n]*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
 _COMMENTS = re.compile(rb"\A(?:\s*+#[^\n]*+(?:\n|\Z))++")
 _MOVE = re.compile(rb"(?:1\. ?)?[(\[]? ?(?:[a-zA-Z]{0,2}[0-9]+|-?[0-9]+, ?-?[0-9]+)\b")
-# An array or tuples as Python prints them: [[ 0 -1], or ((None, 'X'.
+# An array or tuples as Python prints them, or in braces as in C: [[ 0 -1], ((None, 'X', {{0, 1.
 _ARRAY = re.compile(
-    rb"(?:np\.|numpy\.)?array\(\[|\(\s*\([^;]|\[\s*\[\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)"
+    rb"(?:np\.|numpy\.)?array\(\[|\(\s*\([^;]|[\[{]\s*\{\s*[^\s\"]"
+    rb"|\[\s*[\[(]\s*(?:-?[0-9]+\.?\s+-?[0-9]|'|None)"
 )
+_TUPLES = re.compile(rb"\[\s*\(\s*-?[0-9]")  # cells as Python prints them: [(7, 7), (8, 8)]
+_WEB_PAGE = re.compile(rb"(?:<!doctype\s+html|<html)\b", re.IGNORECASE)
 _JOINED = re.compile(r"[XOxoRYryBWbw.\-_0-9]+(?:[/|][XOxoRYryBWbw.\-_0-9]+)+(?: .*)?")
 # Names of cells without spaces are positions, whatever the file is called: row 1 is at the bottom.
 _POSITION = re.compile(r"\s*(?:[a-z][0-9]{1,2}){2,}(?!\S)", re.IGNORECASE)
@@ -175,7 +179,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
     named = _BY_SUFFIX.get(Path(source).suffix.lower())
     if head.startswith(RENLIB_HEADER) or (named == "lib" and head.startswith(RENLIB_CENTRE)):
         return "lib"
-    if b"\0" in head[:HEAD] and not _LINE.search(head):
+    if (head.startswith(tuple(_OTHERS)) or _is_binary(head)) and not _LINE.search(head):
         return None
     text = _COMMENTS.sub(b"", head.removeprefix(b"\xef\xbb\xbf"))
     begin = text.lstrip()
@@ -185,6 +189,10 @@ def format_of(head: bytes, source: str = "") -> str | None:
         return "psq"
     if begin.startswith((b"<?xml", b"<database")):
         return "rif"
+    if _WEB_PAGE.match(begin):
+        return None
+    if _TUPLES.match(begin):
+        return "moves"
     if _ARRAY.match(begin):
         return "boards"
     if begin.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]\w*\s+\"", begin):
@@ -200,7 +208,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
     filled = [line for line in lines if line.strip()]
     if _POSITION.match(first) or (filled and all(map(_JOINED_CELLS.fullmatch, filled))):
         return "pos"
-    if any(is_flat_board(line.strip()) for line in filled[:2]):
+    if any(is_flat_board(line.strip()) for line in filled):
         return "boards"
     if named in ("pos", "csv", "boards"):
         return named
@@ -225,6 +233,8 @@ def _spans_lines(begin: bytes, named: str | None) -> bool:
         return True
     if re.match(rb"\[\s*\[", line) and line.endswith(b"],") and after == b"[":
         return line.count(b"[") > line.count(b"]")
+    if newline and (line.endswith((b"[", b"{", b":")) or (line.endswith(b",") and after == b"[")):
+        return line.count(b"[") + line.count(b"{") > line.count(b"]") + line.count(b"}")
     complete = line.endswith((b"}", b"]"))
     return bool(newline) and not complete and after not in (b"{", b"[", b"") and named != "jsonl"
 
@@ -245,8 +255,9 @@ def _are_boards(lines: list[str]) -> bool:
     if re.search("[XOxo●○BWbw|_·]|[.-]{2}", marks):
         return True
     # Digits alone can be moves: a board has empty cells, and rows of the same length.
-    words = [row.split() if " " in row.strip() else [*row.strip()] for row in rows]
-    alike = len(rows) > 1 and len({*map(len, words)}) == 1
+    words = [re.split(r"[\s,;]+", row.strip(" \t,;")) for row in rows]
+    words = [[*row[0]] if len(row) == 1 else row for row in words]
+    alike = len({*map(len, words)}) == 1 and (len(rows) > 1 or len(words[0]) > 8)
     repeated = any(len({*row}) < len(row) for row in words)  # no game plays a cell twice
     return alike and repeated and "0" in marks and not re.search("[3-9]", marks)
 
@@ -263,7 +274,7 @@ def _has_few_marks(rows: list[str]) -> bool:
 
 def _is_row(row: str) -> bool:
     """Return whether a line can be a row of marks."""
-    return bool(_BOARD.fullmatch(row) and re.search("[XOxo012●○._|·\u2500-\u256c-]", row))
+    return bool(_BOARD.fullmatch(row) and re.search("[XOxo012●○._|·=\u2500-\u256c-]", row))
 
 
 def _names(row: str) -> bool:
@@ -358,15 +369,38 @@ def _read_plain(file: IO[bytes], head: bytes, source: str, reading: Reading) -> 
     yield from unless_empty(read(file, source, reading.rules, reading.origin), source)
 
 
+_OTHERS = {
+    codecs.BOM_UTF16_LE: "the text is UTF-16: save the file as UTF-8",
+    codecs.BOM_UTF16_BE: "the text is UTF-16: save the file as UTF-8",
+    b"BZh91AY&SY": "this is compressed with bzip2: decompress it first",
+    b"\xfd7zXZ": "this is compressed with xz: decompress it first",
+    b"7z\xbc\xaf": "this is an archive of 7-Zip: unpack it first",
+}
+"""What a file is that begins in this way, and what to do."""
+
+
+def _is_binary(head: bytes) -> bool:
+    """Return whether a file that begins like this is no text: a control character does not."""
+    return b"\0" in head[:HEAD] or bool(re.match(rb"[\1-\x08\x0e-\x1f]", head))
+
+
 def _unreadable(head: bytes, name: str | None) -> str:
     """Return why a file is not read."""
     if name:
         return "this is a Parquet file, not text"
-    if b"\0" in head[:HEAD]:
+    for magic, what in _OTHERS.items():
+        if head.startswith(magic):
+            return what
+    if head[257:262] == b"ustar":
+        return "this is a tar archive: unpack it first"
+    if _is_binary(head):
         return "this is not a text file"
+    if _WEB_PAGE.match(head.lstrip()):
+        return "this is a web page: download the file that it shows"
     table = re.match(rb"[^\n\[{\"=]*[|;,\t]", head)
+    begin = head[:20].decode(errors="replace").removeprefix("\ufeff")
     return (
-        f"noughts knows no format that begins with {short_repr(head[:20].decode(errors='replace'))}"
+        f"noughts knows no format that begins with {short_repr(begin)}"
         f": pass --format, one of {', '.join(KNOWN)}"
         + ("; a table needs a header such as id,rules,moves" if table else "")
     )

@@ -87,7 +87,7 @@ def read_lines(
     Returns:
         The names of a call list whose arguments are in the next part, or None.
     """
-    for line in numbered_lines(file, source, first_line):
+    for line in numbered_lines(file, source, first_line, returns=True):
         text = line[1] if isinstance(line[1], str) else ""
         if names and not re.match(r'\{|\[\s*"', text):  # begins neither a game nor a call list
             yield _read_call_list(names, line, source)
@@ -170,7 +170,12 @@ def _values(file: IO[bytes], source: str) -> Iterator[tuple[int, Any]]:
         try:
             text, at = text[at:] + decode(piece, ended), 0
         except UnicodeDecodeError as error:
-            yield line, InvalidRecord(f"the text is not UTF-8: {error.reason}", source, line)
+            yield (
+                line,
+                InvalidRecord(
+                    f"the text is not UTF-8: {error.reason}; save the file as UTF-8", source, line
+                ),
+            )
             return
 
 

@@ -33,7 +33,7 @@ _RESULT = re.compile(
     r"|(?:X|O|Black|White)\s(?:wins|won|resigns|resigned))\.?$",
     re.IGNORECASE,
 )
-_SCORED = re.compile(r"([1-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
+_SCORED = re.compile(r"([0-9]{2,}|[1-9])\s+(-?[0-9]{1,4})")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.(?![0-9])|\)\s)")
 _BRACES = re.compile(r"\{[^{}]*\}")
 

@@ -229,12 +229,15 @@ def _numbers(text: str, rules: Rules) -> tuple[Cell, ...]:
             )
     if not rules.gravity or dimensions != 2 or max(moves) >= rules.cells - columns > columns:
         if unknown := [cell for cell in moves if not 0 <= cell < rules.cells]:
+            offsets = "; offsets from the centre are openings of noughts match"
             raise InvalidRecord(
                 f"cell {unknown[0]} does not exist: cells are counted from 0 to {rules.cells - 1}"
+                + (offsets if unknown[0] < 0 else "")
             )
         return cells_of_numbers(moves, rules)
     if unknown := [column for column in moves if not 1 <= column <= columns]:
         raise InvalidRecord(
             f"column {unknown[0]} does not exist: columns are counted from 1 to {columns}"
+            + ("; add 1 to columns that are counted from 0" if unknown[0] == 0 else "")
         )
     return drop_columns((column - 1 for column in moves), rules)

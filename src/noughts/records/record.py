@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from noughts.arguments import integer
 from noughts.errors import InvalidPosition, InvalidRecord, InvalidRules, short_repr
+from noughts.game.diagram import MARKS
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
@@ -111,15 +112,16 @@ def record_of_fields(
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
-    rules = rules_of_fields(fields, rules)
-    others = others_of_fields(fields, rules.players)
-    if "moves" not in fields:
-        meant = next(
-            (name for name in ("cells", "grid", "position", "state") if name in fields), ""
-        )
+    if "moves" not in fields:  # no rules would help
+        meant = next((name for name in _BOARDS if name in fields), "")
         problem = "moves must be a list of cells such as [[0, 0], [1, 1]], got no moves"
         raise InvalidRecord(problem + (f'; call "{meant}" "board" if it is one' if meant else ""))
+    rules = rules_of_fields(fields, rules)
+    others = others_of_fields(fields, rules.players)
     return Record(rules, _moves(fields["moves"], rules, origin), **others)
+
+
+_BOARDS = ("cells", "grid", "position", "state", "squares", "board_state")  # often boards
 
 
 def others_of_fields(fields: dict[str, Any], players: int) -> dict[str, Any]:
@@ -159,6 +161,8 @@ def _moves(moves: object, rules: Rules, origin: Origin | None) -> tuple[Cell, ..
         raise InvalidRecord(
             f"moves must be a list of cells such as [[0, 0], [1, 1]], got {short_repr(moves)}"
         )
+    if moves and all(type(move) is dict for move in moves):
+        moves = [_cell_of_object(move, ply, rules) for ply, move in enumerate(moves)]
     sides = len(rules.shape)
     if moves and type(moves[0]) in (str, int):
         kind, words = type(moves[0]), {str: "names", int: "numbers"}
@@ -182,6 +186,34 @@ def _moves(moves: object, rules: Rules, origin: Origin | None) -> tuple[Cell, ..
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
     return tuple(map(tuple, moves))
+
+
+def _cell_of_object(move: dict[str, Any], ply: int, rules: Rules) -> Any:
+    """Return the cell of a move that is an object; check its player, if it has one.
+
+    Raises:
+        InvalidRecord: the object has no cell, or another player is to move.
+    """
+    fields = {name.lower(): value for name, value in move.items()}
+    player = next((fields[name] for name in _MOVERS if name in fields), None)
+    marked = str(player).upper()
+    number = MARKS.get(marked[0] if marked in ("BLACK", "WHITE") else marked, player)
+    due = ply % rules.players + 1
+    if type(number) is int and number != due:
+        raise InvalidRecord(f"moves[{ply}] is by {short_repr(player)}, but player {due} is to move")
+    column = next((fields[name] for name in ("col", "column") if name in fields), None)
+    if "row" in fields and column is not None:
+        return [fields["row"], column]
+    cell = next((fields[name] for name in _CELLS if name in fields), None)
+    if cell is None:
+        raise InvalidRecord(
+            f'moves[{ply}] must have "row" and "col", or "cell", got {short_repr(move)}'
+        )
+    return cell
+
+
+_MOVERS = ("player", "color", "colour", "mark", "symbol")
+_CELLS = ("cell", "position", "pos", "move", "square")
 
 
 def usual_id(source: str, number: int) -> str:

@@ -29,8 +29,13 @@ def read_rif(
     players: dict[str, str] = {}
     known = rules or Rules.gomoku("renju")
     games: list[ElementTree.Element] = []
+    begun = False
     try:
         for event, element in ElementTree.iterparse(file, ("start", "end")):
+            if event == "start" and not begun and element.tag != "database":
+                yield InvalidRecord(f"expected <database>, got <{element.tag[:40]}>", source)
+                return
+            begun = True
             if element.tag == "games" and event == "start":
                 games.append(element)
             elif element.tag == "player" and event == "end":
