@@ -119,6 +119,7 @@ class Process:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        self.tasks.clear()
 
     async def drain(self) -> None:
         """Finish what is in progress, as after SIGTERM."""
