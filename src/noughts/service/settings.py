@@ -64,6 +64,11 @@ class Settings:
         "Comma-separated IP addresses or networks of proxies whose X-Forwarded-For and "
         "X-Forwarded-Proto headers are trusted; * trusts every client.",
     )
+    root_path: str = _setting(
+        "",
+        "Path at which a proxy serves the pages, such as /games. The proxy may remove it from "
+        "requests or leave it.",
+    )
     pyodide: str = _setting(
         "",
         "Folder with Pyodide, which runs Python in the lesson's editor. If not set, the server "
@@ -248,6 +253,8 @@ def _parse(setting: Field[Any], text: str) -> str | int:
         raise ValueError("expected IP addresses or networks, separated by commas, or *")
     if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", text):
         raise ValueError("expected names such as games.example, separated by commas")
+    if setting.name == "root_path" and not re.fullmatch(r"(/[\w.~-]+)*", text, re.ASCII):
+        raise ValueError("expected a path such as /games, without a slash at its end")
     if (choices := setting.metadata["choices"]) and text not in choices:
         raise ValueError(f"expected {' or '.join(choices)}")
     if isinstance(setting.default, str):

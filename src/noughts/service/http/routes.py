@@ -135,8 +135,11 @@ TOKEN = {
 ELSEWHERE = {"not_found", "wrong_method"}  # never the answer of an operation
 
 
-def describe() -> bytes:
-    """Return the OpenAPI description of the routes that have answers, as JSON."""
+def describe(root: str) -> bytes:
+    """Return the OpenAPI description of the routes that have answers, as JSON.
+
+    `root` is the path of the server.
+    """
     types: list[type[Struct]] = [models.Problem]
     paths: dict[str, Node] = {}
     for route in ROUTES:
@@ -149,7 +152,8 @@ def describe() -> bytes:
         if issubclass(body, models.Body):
             _describe_body(schemas[body.__name__], body)
     components = {"schemas": schemas, "securitySchemes": {"token": TOKEN}}
-    whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": components}
+    whole: Node = {"openapi": "3.1.0", "info": INFO, "servers": [{"url": root or "/"}]}
+    whole |= {"paths": paths, "components": components}
     return json.encode(_without_false(whole))
 
 
