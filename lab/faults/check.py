@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from lab.faults.history import Record
@@ -196,22 +196,11 @@ class Checker:
         """By player: the times at which a request was confirmed, or the computer answered."""
         self._players: dict[str, str] = {}  # by game: the latest who asked for something there
         self._healed: list[tuple[str, float]] = []
-        self._takes = {
-            "made": self._made,
-            "event": self._event,
-            "asked": self._asked,
-            "answered": self._answered,
-            "watched": self._watched,
-            "watching": self._watching,
-            "read": self._read,
-            "shown": self._shown,
-            "healed": self._heal,
-        }
 
     def take(self, record: Record) -> list[str]:
         """Take the next record; return every error that it shows."""
-        take = self._takes.get(record["what"])
-        return [*take(record)] if take else []
+        take = TAKES.get(record["what"])
+        return [*take(self, record)] if take else []
 
     def _made(self, record: Record) -> Iterable[str]:
         self.logs[record["game"]] = Log(record["game"], record["made"])
@@ -376,6 +365,19 @@ class Checker:
     def requests(self) -> list[Request]:
         """All requests, with their responses."""
         return [*self._requests.values()]
+
+
+TAKES: dict[str, Callable[[Checker, Record], Iterable[str]]] = {
+    "made": Checker._made,
+    "event": Checker._event,
+    "asked": Checker._asked,
+    "answered": Checker._answered,
+    "watched": Checker._watched,
+    "watching": Checker._watching,
+    "read": Checker._read,
+    "shown": Checker._shown,
+    "healed": Checker._heal,
+}
 
 
 def check(history: list[Record]) -> list[str]:

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import count
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -22,7 +23,7 @@ from lab.simulation.hunt import BUGS, environment, hunt, patched
 from lab.simulation.round import Plan, Round
 from lab.simulation.shrink import shrunk, trace
 
-ROUND = 5000  # moves in one cluster
+ROUND = 5000  # moves in one cluster until its last fault
 HUNTED = 50_000  # moves in which a bug must be found
 SHRINKING = 60.0  # seconds
 
@@ -32,6 +33,7 @@ class Run:
 
     Attributes:
         failed: The round that has failed.
+        moves: How many were played, also after the last fault of each round.
     """
 
     def __init__(self) -> None:
@@ -65,13 +67,15 @@ class Run:
         return f"{self.moves:,} moves, {faults}\ndigest {self._digest.hexdigest()[:16]}"
 
 
-def plans(seed: str, moves: int, names: list[str]) -> Iterator[Plan]:
-    """Yield the plan of each round, or of the one that the seed names."""
+def plans(run: Run, seed: str, moves: int, names: list[str]) -> Iterator[Plan]:
+    """Yield plans until the run has so many moves, or the plan of the round that the seed names."""
     if "." in seed:
         yield Plan.of(seed, moves, names)
         return
-    for number, before in enumerate(range(0, moves, ROUND), 1):
-        yield Plan.of(f"{seed}.{number}", min(ROUND, moves - before), names)
+    for number in count(1):
+        if run.moves >= moves:
+            return
+        yield Plan.of(f"{seed}.{number}", min(ROUND, moves - run.moves), names)
 
 
 def reduced(plan: Plan, tables: str, injected: str | None, until: float) -> Plan:
@@ -144,8 +148,10 @@ def simulate(
         sys.exit(hunt_all(int(seed)))
     logging.disable()
     gc.disable()  # which would drop games from memory at other times in another run
+    gc.freeze()  # modules and classes stay; between rounds it need not search them
     run, begun = Run(), perf_counter()
-    run.run((reduced(each, tables, injected, until) for each in plans(seed, moves, names)), seconds)
+    planned = plans(run, seed, moves, names)
+    run.run((reduced(each, tables, injected, until) for each in planned), seconds)
     if as_json:
         findings = run.failed.findings if run.failed else []
         last = run.failed.plan.seed if run.failed else ""

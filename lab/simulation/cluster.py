@@ -119,6 +119,7 @@ class Process:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        self.tasks.clear()
 
     async def drain(self) -> None:
         """Finish what is in progress, as after SIGTERM."""
@@ -149,11 +150,13 @@ class Process:
         if isinstance(store, SimulatedStore):
             Call(self, store.database, call, future)
             return
-        function = partial(self._think, *call.args) if call.func is computer.think else call
-        loop = self.cluster.loop
-        loop.bring(loop.time() + self.latency(), self, _settle, future, function)
+        loop, takes = self.cluster.loop, self.latency()
+        if call.func is computer.think:
+            *question, seconds = call.args
+            call, takes = partial(self._think, *question), self.server.dice.uniform(0, seconds)
+        loop.bring(loop.time() + takes, self, _settle, future, call)
 
-    def _think(self, rules: Any, moves: Any, level: str, _seconds: float) -> Advice:
+    def _think(self, rules: Any, moves: Any, level: str) -> Advice:
         seed = self.server.dice.getrandbits(32)
         return advise(Game.replay(rules, moves), level=level, seed=seed)
 

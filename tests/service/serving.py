@@ -341,7 +341,8 @@ def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def code(answer: httpx.Response) -> str:
-    """Return the error code of an answer, which must match its HTTP status."""
+    """Return the error code of an answer, which must match its status and be described for it."""
+    from noughts.service.http.routes import codes, find
     from noughts.service.play.api_errors import ERROR_CODES
 
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -351,6 +352,9 @@ def code(answer: httpx.Response) -> str:
     assert problem["type"] == f"/docs#error-{found}"
     assert problem["title"]
     assert problem["detail"]
+    if found not in ("not_found", "wrong_method"):  # the description does not have the route
+        route = find(answer.request.url.path)[0][answer.request.method]
+        assert found in codes(route), f"{route.path} does not describe {found}"
     return found
 
 

@@ -296,6 +296,12 @@ def test_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
     assert StateAnswer.of(state) == before  # deciding changes nothing
 
 
+def test_computer_stays_due_after_a_reaction() -> None:
+    state = State(new_game("computer"))
+    assert after(state, decisions.move, act(state, 1), (0, 0)).due == ("id", True)
+    assert after(state, decisions.react, act(state, 1), "gg").due is None
+
+
 def test_computer_is_due_after_a_takeback_of_its_first_move() -> None:
     state = computer(seat=2)
     after(state, decisions.computer_move, thought(0), (1, 1))

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 from commands import SECONDS
 from noughts.service.http.assets import Files
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.routes import ROUTES
+from noughts.service.http.routes import ROUTES, codes
 from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
 from service.serving import Seat, Server, created, served
@@ -108,7 +108,10 @@ def conforming(
                 # What violates only one of the formats above counts as valid, and no schema says
                 # which text is a position.
                 excluded.append(positive_data_acceptance)
-            case.call_and_validate(excluded_checks=excluded, timeout=SECONDS)
+            answer = case.call_and_validate(excluded_checks=excluded, timeout=SECONDS)
+            if answer.status_code >= 400:
+                told = case.operation.definition.raw["responses"][str(answer.status_code)]
+                assert f"`{answer.json()['code']}`: " in told["description"]
 
         keeps()
     return tested
@@ -171,3 +174,5 @@ def test_description_lists_every_code_and_routes_every_handler(client: httpx.Cli
     ]
     handlers = {handler for name, handler in vars(Handlers).items() if not name.startswith("_")}
     assert handlers <= {route.handler for route in ROUTES}
+    told = {code for route in ROUTES if route.answers for code in codes(route)}
+    assert told == {*ERROR_CODES} - {"not_found", "wrong_method"}  # errors without a route

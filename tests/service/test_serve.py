@@ -28,6 +28,7 @@ from noughts.service.settings import Settings, read_settings
 from noughts.service.store.dialects import store_at
 from service.serving import (
     Postgres,
+    Seat,
     created,
     elsewhere,
     served,
@@ -375,6 +376,35 @@ def test_unknown_variables_are_errors() -> None:
     assert refused(NOUGHTS_="x").startswith("noughts: unknown variable NOUGHTS_;")
 
 
+@pytest.mark.parametrize("kept", ["", "/games"], ids=["removed", "kept"])
+def test_proxy_may_remove_the_path_of_the_server_or_keep_it(tmp_path: Path, kept: str) -> None:
+    with served(tmp_path, "--root-path=/games") as (server, client):
+        client.base_url = f"{server.url}{kept}"
+        made = client.post("/api/games", json={"n": 3, "opponent": "self"})
+        assert made.json()["url"] == f"{server.url}/games/g/{made.json()['id']}"
+        assert "; Path=/games; " in made.headers["set-cookie"]
+        seat = Seat(client, made.json()["id"], made.json()["token"])
+        with seat.events() as events:
+            assert next(events).seq == 0
+            assert seat.move(0, 0).status_code == 201
+            assert next(events).seq == 1
+        page = client.get(f"/g/{seat.id}").text
+        assert f'content="{server.url}/games/g/{seat.id}"' in page
+        assert f'href="/games/api/games/{seat.id}"' in page
+        assert f"curl -s {server.url}/games/api/games " in client.get("/docs").text
+        assert client.get("/openapi.json").json()["servers"] == [{"url": "/games"}]
+        manifest = client.get("/page/shared/manifest.webmanifest").json()
+        assert manifest["id"] == manifest["start_url"] == "/games/"
+        games = b'{"rules": "3x3", "moves": []}\n'
+        assert client.post("/api/judge", content=games).json()["status"] == "pending"
+        refused = client.get("/gamesofothers")
+        assert refused.status_code == 404
+        assert refused.json()["type"] == "/games/docs#error-not_found"
+        assert client.get("").status_code == 200
+        for probe in ("/healthz", "/readyz", "/metrics"):
+            assert client.get(probe).status_code == 200
+
+
 @pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])
 def test_proxy_setting_accepts_addresses_and_networks(proxy: str) -> None:
     assert read_settings(proxy=proxy).proxy == proxy
@@ -428,6 +458,9 @@ def test_serve_reports_in_one_line_why_it_cannot_start(
     for proxy in ("foo", "10.0.0.1,foo", "10.0.0.1/8", "*,10.0.0.1", "10.0.0.1,", "http://::1"):
         assert refused(f"--proxy={proxy}") == f"noughts: --proxy: {proxies} {proxy!r}\n"
         assert refused(NOUGHTS_PROXY=proxy) == f"noughts: NOUGHTS_PROXY: {proxies} {proxy!r}\n"
+    for path in ("games", "/games/", "/", "/my games", "//games"):
+        said = refused(f"--root-path={path}")
+        assert said.startswith("noughts: --root-path: expected a path such as /games,")
     said = refused("--host-name=http://games.example/")
     assert said.startswith("noughts: --host-name: expected names such as games.example,")
     assert "Traceback" not in said

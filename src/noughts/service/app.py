@@ -55,7 +55,7 @@ class Service:
         self._databases = Databases(self._stores, self.subscriptions, computer, self._keep)
         self._advisor = Advisor(computer)
         parts = self._databases, computer, self._advisor, self.subscriptions, settings
-        handlers = Handlers(*parts, _site(settings.pyodide))
+        handlers = Handlers(*parts, _site(settings.pyodide, settings.root_path))
         self.app: Dispatcher = Dispatcher(handlers, Hosts(settings.host_names), self._running)
 
     @asynccontextmanager
@@ -92,10 +92,10 @@ class Service:
 
 
 @cache
-def _site(folder: str) -> Site:
-    """Return the pages, with Pyodide from this folder; servers of the same process share them."""
-    description, pyodide = describe(), Pyodide(folder)
-    files = Files(reference=reference(description), pyodide=pyodide.url)
+def _site(folder: str, root: str) -> Site:
+    """Return the pages at this path, with Pyodide from this folder, once for all servers here."""
+    description, pyodide = describe(root), Pyodide(folder)
+    files = Files(reference=reference(description), pyodide=pyodide.url, root=root)
     return Site(description, pyodide, files)
 
 
@@ -168,6 +168,7 @@ class Dispatcher:
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         """Return the response of the handler, or one that reports its error."""
+        refusal = partial(error_response, scope["root_path"])
         try:
             self._hosts.check(scope)
             is_post = scope["method"] == "POST"
@@ -176,9 +177,8 @@ class Dispatcher:
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
             if route is None:
-                return error_response(
-                    APIError("wrong_method"), (b"allow", ", ".join(methods).encode())
-                )
+                allowed = b"allow", ", ".join(methods).encode()
+                return refusal(APIError("wrong_method"), allowed)
             body = await read_json(scope, receive) if route.has_json else None
             request = Request(scope, receive)
             if route.takes:
@@ -187,13 +187,13 @@ class Dispatcher:
         except APIError as refused:
             if refused.code == "not_found" and _reads_pages(scope):
                 return await self._handlers.file(Request(scope), "shared/nothing.html", 404)
-            return error_response(refused)
+            return refusal(refused)
         except StoreError as error:
             log.warning("the database is not responding: %s", error)
-            return error_response(APIError("unavailable", retry_after=1))
+            return refusal(APIError("unavailable", retry_after=1))
         except Exception:
             log.exception("a request failed")
-            return error_response(APIError("failed"))
+            return refusal(APIError("failed"))
 
 
 def _reads_pages(scope: Scope) -> bool:

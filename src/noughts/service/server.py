@@ -74,6 +74,7 @@ def serve(settings: Settings) -> None:
             access_log=False,  # the dispatcher logs requests
             ws="none",
             log_config=logging_configuration(settings),
+            root_path=settings.root_path,
             proxy_headers=bool(settings.proxy),
             forwarded_allow_ips=settings.proxy or None,
             server_header=False,

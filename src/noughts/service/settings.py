@@ -65,6 +65,11 @@ class Settings:
         "Comma-separated IP addresses or networks of proxies whose X-Forwarded-For and "
         "X-Forwarded-Proto headers are trusted; * trusts every client.",
     )
+    root_path: str = _setting(
+        "",
+        "Path at which a proxy serves the pages, such as /games. The proxy may remove it from "
+        "requests or leave it.",
+    )
     pyodide: str = _setting(
         "",
         "Folder with Pyodide, which runs Python in the lesson's editor. If not set, the server "
@@ -256,6 +261,8 @@ def _parse(setting: Field[Any], text: str) -> str | int:
         raise ValueError("expected names such as games.example, separated by commas")
     if setting.name == "frame_ancestors" and not ORIGINS.fullmatch(text):
         raise ValueError("expected origins such as https://school.example, separated by commas")
+    if setting.name == "root_path" and not re.fullmatch(r"(/[\w.~-]+)*", text, re.ASCII):
+        raise ValueError("expected a path such as /games, without a slash at its end")
     if (choices := setting.metadata["choices"]) and text not in choices:
         raise ValueError(f"expected {' or '.join(choices)}")
     if isinstance(setting.default, str):

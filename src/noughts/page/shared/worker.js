@@ -2,21 +2,21 @@
  * The service worker: it serves the pages from a cache when offline.
  *
  * With a network it asks the server first, so pages are never out of date. It ignores the API. Each
- * release has its own worker, which caches all files of the release before it takes over, because
- * files of two releases do not work together.
+ * release has its own worker, which caches all files of the release before it takes over: files of
+ * two releases do not work together.
  */
 
 const KEPT = "noughts-RELEASE"; // the server inserts a digest of the files
-const FILES = ["FILES"]; // the server inserts the URLs of all files except the heavy ones
+const FILES = ["FILES"]; // the server inserts the URLs of all pages and files except the heavy ones
 const HEAVY = ["HEAVY"]; // cached once used: the editor, the checker, Python
 const FIXED = "/page/pyodide/"; // files below have their version in the URL and never change
 const GAME = "/page/game/game.html"; // the page of every game
 
-const scope = /** @type {any} */ (self); // the types of service workers clash with the types of pages
+const scope = /** @type {any} */ (self); // its types clash with those of pages
 
 async function keepFiles() {
   const cache = await caches.open(KEPT);
-  await cache.addAll(["/", "/learn", ...FILES]);
+  await cache.addAll(FILES);
   if (await caches.match(HEAVY[0])) await keepHeavy();
   scope.skipWaiting();
 }
@@ -28,7 +28,9 @@ async function keepHeavy() {
 }
 
 async function forgetOthers() {
-  const others = (await caches.keys()).filter((name) => name !== KEPT);
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith("noughts-") && name !== KEPT,
+  );
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
@@ -56,6 +58,6 @@ scope.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil
 scope.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepHeavy()));
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { pathname } = new URL(event.request.url);
-  const isOwn = /^\/($|learn$|g\/|page\/)/.test(pathname);
+  const isOwn = [...FILES, ...HEAVY].includes(pathname) || pathname.startsWith("/g/");
   if (event.request.method === "GET" && isOwn) event.respondWith(answer(event.request));
 });

@@ -286,6 +286,12 @@ TYPES = {
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
 LATER_IMPORT = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)
 ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
+LINKING = ".html", ".js", ".webmanifest"
+# The first slash of a path of this server, as an attribute or in a script.
+OWN_PATH = re.compile(
+    r"""(?<=["`}])/(?=(api|page|g)/|(learn|docs|source|openapi\.json|worker\.js)\b)"""
+    r"""|(?<=="|\[")/(?=")|(?<=: ")/(?=")"""
+)
 PRELOAD = '<link rel="modulepreload" href='
 PAGE_HEADERS: Headers = (
     (b"cache-control", b"no-cache"),  # revalidate each time
@@ -304,10 +310,16 @@ class Files:
         folder: The folder of the page.
         reference: Parts of the page about the API, by name; see `routes.reference`.
         pyodide: The URL at which browsers find Pyodide.
+        root: The path of the server, which is put before the paths in the files.
     """
 
     def __init__(
-        self, folder: Path = PAGE, *, reference: Mapping[str, str] = {}, pyodide: str = ""
+        self,
+        folder: Path = PAGE,
+        *,
+        reference: Mapping[str, str] = {},
+        pyodide: str = "",
+        root: str = "",
     ) -> None:
         found = [path for path in folder.rglob("*") if path.suffix in TYPES]
         self._plain = {
@@ -325,8 +337,18 @@ class Files:
             self._plain[DOCS] = self._plain[DOCS].replace(slot, part.encode())
         heavy = [*sorted(HEAVY), *(pyodide + name for name in PYODIDE_FILES if pyodide[:1] == "/")]
         self._plain[WORKER] = self._with_files(self._plain[WORKER], heavy)
+        if root:
+            self._move_to(root)
         self._gzipped = {url: gzipped(body) for url, body in self._plain.items()}
         self._tags = {url: tag(body) for url, body in self._plain.items()}
+
+    def _move_to(self, root: str) -> None:
+        """Put the path of the server before the paths in the files."""
+        for url, body in self._plain.items():
+            if url.endswith(LINKING) and url != EDITOR:  # which is a library
+                self._plain[url] = OWN_PATH.sub(f"{root}/", body.decode()).encode()
+        own_cache = f'"noughts{root}/-'.encode()  # browsers keep one set of caches for a host
+        self._plain[WORKER] = self._plain[WORKER].replace(b'"noughts-', own_cache)
 
     def text(self, path: str) -> str:
         """Return the text of a file."""
@@ -347,7 +369,7 @@ class Files:
         """Return the service worker, which keeps the files of this release."""
         files = sorted(self._plain.items())
         release = sha256(repr(files).encode()).hexdigest()[:16]
-        urls = json.dumps([url for url, _ in files if url not in HEAVY])
+        urls = json.dumps(["/", "/learn", *(url for url, _ in files if url not in HEAVY)])
         worker = worker.replace(b"RELEASE", release.encode())
         worker = worker.replace(b'["HEAVY"]', json.dumps(heavy).encode())
         return worker.replace(b'["FILES"]', urls.encode())

@@ -413,8 +413,9 @@ def _who(request: Request, limit: middleware.RateLimit | None = None) -> str:
 
 def _base(request: Request) -> str:
     """Return the URL of this server as the browser knows it; Starlette takes ten times as long."""
+    scope = request.scope
     if host := _headers(request).get(b"host"):
-        return f"{request.scope['scheme']}://{host.decode('latin-1')}/"
+        return f"{scope['scheme']}://{host.decode('latin-1')}{scope['root_path']}/"
     return str(request.base_url)
 
 
@@ -451,7 +452,8 @@ def _seated(request: Request, seated: Seated, status: int) -> Response:
     """Return the response for a player who has taken a seat; the secret goes in a cookie."""
     id, token, base = seated.state.id, seated.token, _base(request)
     secure = "; Secure" if base.startswith("https:") else ""
-    kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={COOKIE_SECONDS}"
+    path = request.scope["root_path"] or "/"
+    kept = f"Path={path}; SameSite=strict{secure}; HttpOnly; Max-Age={COOKIE_SECONDS}"
     cookie = b"set-cookie", f"{COOKIE}={seated.secret}; {kept}".encode()
     game = models.StateAnswer.of(seated.state)
     body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)

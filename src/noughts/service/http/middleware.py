@@ -215,6 +215,17 @@ async def read_body(receive: Receive, most: int) -> bytes:
     return body
 
 
+def own_path(root: str, path: str) -> str:
+    """Return the path of a request below that of the server, `root`.
+
+    uvicorn puts the latter before the former, as many proxies remove it; others have left it.
+    """
+    path = path.removeprefix(root)
+    if root and f"{path}/".startswith(f"{root}/"):
+        path = path.removeprefix(root)
+    return path or "/"
+
+
 # Connections
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
@@ -411,6 +422,7 @@ class Connection(HttpToolsProtocol):
             self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
         self._most = MAX_REQUEST
         super().on_headers_complete()
+        self.scope["path"] = own_path(self.root_path, self.scope["path"])
         if self.scope["method"] == "POST" and self.scope["path"].rstrip("/") in self.streamed:
             self._most = inf
             self._stop_timer()
@@ -450,7 +462,7 @@ class Connection(HttpToolsProtocol):
     def _end(self, refused: APIError | None) -> None:
         """Close the connection; report the error unless that might answer another request."""
         if refused and self._is_next and not self.transport.is_closing():
-            answer = error_response(refused)
+            answer = error_response(self.root_path, refused)
             headers = *self.server_state.default_headers, *answer.headers, CLOSE
             start = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
             lines = start, *(b"%b: %b" % header for header in headers), b"", answer.body

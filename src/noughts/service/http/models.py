@@ -537,12 +537,12 @@ class Problem(Struct, omit_defaults=True):
     kind: FoulKind = None
 
     @classmethod
-    def of(cls, refused: APIError) -> Problem:
-        """Return the answer that reports this error."""
+    def of(cls, refused: APIError, root: str) -> Problem:
+        """Return the answer of a server at this path that reports this error."""
         code, title = refused.code, ERROR_CODES[refused.code].message
         error = ErrorDetail.of(refused)
         return cls(
-            f"/docs#error-{code}",
+            f"{root}/docs#error-{code}",
             title,
             refused.status,
             refused.message,

@@ -5,6 +5,7 @@ from html import escape
 from io import BytesIO
 from itertools import product
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -159,11 +160,12 @@ def prerendered(page: str, state: State, base: str) -> str:
 
     `base` is the URL of the server, with a slash at the end.
     """
+    path = urlsplit(base).path
     head = "".join(
         f'    <meta property="og:{name}" content="{escape(content)}">\n'
         for name, content in preview(state, base).items()
     )
-    head += f'    <link rel="preload" as="fetch" href="/api/games/{state.id}" crossorigin>\n'
+    head += f'    <link rel="preload" as="fetch" href="{path}api/games/{state.id}" crossorigin>\n'
     page = page.replace("  </head>\n", f"{head}  </head>\n", 1)
     return page.replace("<!-- the board -->", board(state.game), 1)
 

@@ -75,13 +75,14 @@ def json_response(body: msgspec.Struct, status: int = 200, headers: Headers = NO
     return Response(_encode(body), JSON, status, headers)
 
 
-def error_response(refused: APIError, *headers: tuple[bytes, bytes]) -> Response:
-    """Return a response that reports this error as problem details."""
+def error_response(root: str, refused: APIError, *headers: tuple[bytes, bytes]) -> Response:
+    """Return a response of a server at this path that reports this error as problem details."""
     if refused.retry_after is not None:
         headers += ((b"retry-after", b"%d" % refused.retry_after),)
     if refused.status == 401:
         headers += ((b"www-authenticate", b"Bearer"),)
-    return Response(_encode(Problem.of(refused)), PROBLEM, refused.status, NO_STORE + headers)
+    body = _encode(Problem.of(refused, root))
+    return Response(body, PROBLEM, refused.status, NO_STORE + headers)
 
 
 PATIENCE = 10  # seconds for a reader to accept data; checked at each heartbeat
@@ -296,7 +297,8 @@ class VerdictStream:
             lines = await self._verdicts.take()
             if self._refused and not lines:
                 self.status = self._refused.status
-                await error_response(self._refused)(scope, receive, send)
+                answer = error_response(scope["root_path"], self._refused)
+                await answer(scope, receive, send)
                 return
             await send(VERDICTS)
             while lines and not self._stopped:

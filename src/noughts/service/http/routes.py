@@ -23,7 +23,7 @@ from noughts.service.http.responses import (
     Response,
     VerdictStream,
 )
-from noughts.service.play.api_errors import ERROR_CODES, APIError
+from noughts.service.play.api_errors import ERROR_CODES, MOVE_CODES, APIError
 from noughts.service.play.events import KINDS
 from noughts.service.play.state import Acted
 
@@ -41,6 +41,7 @@ class Route(NamedTuple):
     answers: Mapping[int, type[Struct] | str] = {}  # without errors; if empty, not described
     reads: tuple[str, ...] = ()  # types of the body, if the handler reads it; not for JSON objects
     seat: bool = False  # whether it needs the token of a seat
+    errors: frozenset[str] = frozenset()  # codes, without those that `codes` adds
 
     @property
     def has_json(self) -> bool:
@@ -54,6 +55,44 @@ def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
     return found | {"HEAD": found["GET"]} if "GET" in found else found
 
 
+def codes(route: Route) -> list[str]:
+    """Return the codes of all errors that this route can give, in the order of `ERROR_CODES`."""
+    found = route.errors | ANY
+    if route.method == "POST":
+        found |= {"cross_origin"}
+    if route.has_json:
+        found |= {"not_json"}
+    if route.takes:
+        found |= {"malformed"}
+    if route.reads:
+        found |= {"bad_encoding"}
+    if "{id}" in route.path:
+        found |= OF_GAME
+    if route.seat:
+        found |= {"no_token"}
+    return [code for code in ERROR_CODES if code in found]
+
+
+_codes = frozenset[str]
+CONNECTION = _codes({"bad_request", "too_slow", "too_large", "head_too_large", "too_many"})
+"""Errors of a connection, which reads the request of any route."""
+ANY = CONNECTION | {"wrong_host", "failed"}
+OF_GAME = _codes({"no_game", "damaged", "unavailable"})
+OF_SEAT = _codes({"unknown_token", "not_your_seat"})
+ACT = OF_SEAT | {"key_used", "waiting", "game_over"}
+TURN = ACT | {"stale", "timeout"}
+MOVE = TURN | MOVE_CODES
+ABORT = OF_SEAT | {"key_used", "stale", "not_waiting"}
+TAKEBACK = TURN | {"nothing_to_take_back", "nothing_to_decline"}
+DRAW = TURN | {"no_draw", "nothing_to_decline"}
+REMATCH = OF_SEAT | {"not_over", "game_over"}
+CREATE = OF_GAME | {"key_used"}
+JOIN = _codes({"seat_taken", "wrong_invite", "game_over"})
+HINT = _codes({"no_hints", "wrong_turn", "timeout", "game_over"})
+REVIEW = _codes({"not_over", "too_long"})
+DOWN = _codes({"unavailable"})
+SOLVE = _codes({"disabled"})
+
 ACTED = {201: Acted, 200: Acted}
 MADE = {201: models.SeatedAnswer}
 SEATED = {200: models.SeatedAnswer}
@@ -66,32 +105,61 @@ TEXT = {200: "text/plain"}
 LINES = {200: "application/x-ndjson"}
 SOLVED = {200: models.SolutionAnswer}
 FOUND = {200: models.AnalysisAnswer}
+HINTED = {200: models.HintAnswer}
 GAME = "/api/games/{id}"
+
+
+def _act(
+    what: str,
+    handler: Callable[..., Awaitable[Answer]],
+    takes: type[models.Body],
+    errors: frozenset[str],
+    answers: Mapping[int, type[Struct] | str] = ACTED,
+) -> Route:
+    """Return the route of a player's action in a game."""
+    return Route("POST", f"{GAME}/{what}", handler, takes, answers, seat=True, errors=errors)
+
+
+def _posted(
+    what: str,
+    handler: Callable[..., Awaitable[Answer]],
+    answers: Mapping[int, type[Struct] | str],
+    errors: frozenset[str] = frozenset(),
+) -> Route:
+    """Return a route that takes games in any text format."""
+    reads = models.GAMES_TYPES
+    return Route("POST", f"/api/{what}", handler, models.GamesQuery, answers, reads, errors=errors)
+
+
 ROUTES = (
-    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, MADE | SEATED),
-    Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
+    Route(
+        "POST", "/api/games", Handlers.create, models.NewGameRequest, MADE | SEATED, errors=CREATE
+    ),
+    Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN, errors=DOWN),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
-    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, SEATED),
-    Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED, seat=True),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE, seat=True),
+    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, SEATED, errors=JOIN),
+    _act("moves", Handlers.move, models.MoveRequest, MOVE),
+    _act("resign", Handlers.resign, models.ActRequest, TURN),
+    _act("abort", Handlers.abort, models.ActRequest, ABORT),
+    _act("takeback", Handlers.takeback, models.AnswerRequest, TAKEBACK),
+    _act("draw", Handlers.draw, models.AnswerRequest, DRAW),
+    _act("reaction", Handlers.react, models.ReactionRequest, ACT),
+    _act("rematch", Handlers.rematch, models.Body, REMATCH, MADE),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
-    Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}, seat=True),
-    Route("GET", f"{GAME}/analysis", Handlers.analysis, None, FOUND),
+    Route("GET", f"{GAME}/hint", Handlers.hint, None, HINTED, seat=True, errors=HINT),
+    Route("GET", f"{GAME}/analysis", Handlers.analysis, None, FOUND, errors=REVIEW),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, RECORD),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, models.PictureQuery, SVG),
     Route("GET", f"{GAME}/record.png", Handlers.record_png, models.PictureQuery, PNG),
-    Route("POST", "/api/judge", Handlers.judge, models.GamesQuery, LINES, models.GAMES_TYPES),
-    Route("POST", "/api/solve", Handlers.solve, models.GamesQuery, SOLVED, models.GAMES_TYPES),
-    Route("POST", "/api/analyse", Handlers.analyse, models.GamesQuery, FOUND, models.GAMES_TYPES),
+    _posted("judge", Handlers.judge, LINES),
+    _posted("solve", Handlers.solve, SOLVED, SOLVE),
+    _posted("analyse", Handlers.analyse, FOUND, SOLVE | {"too_long"}),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
-    Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
+    Route(
+        "GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}, errors=DOWN
+    ),
     Route("GET", "/metrics", Handlers.metrics, None, TEXT),
     Route("GET", "/", lambda own, request: own.file(request, "home/home.html")),
     Route("GET", "/g/{id}", Handlers.game_page),
@@ -132,11 +200,13 @@ TOKEN = {
     "scheme": "bearer",
     "description": "The token of your seats, from the answer that gave you a seat in the game.",
 }
-ELSEWHERE = {"not_found", "wrong_method"}  # never the answer of an operation
 
 
-def describe() -> bytes:
-    """Return the OpenAPI description of the routes that have answers, as JSON."""
+def describe(root: str) -> bytes:
+    """Return the OpenAPI description of the routes that have answers, as JSON.
+
+    `root` is the path of the server.
+    """
     types: list[type[Struct]] = [models.Problem]
     paths: dict[str, Node] = {}
     for route in ROUTES:
@@ -149,7 +219,8 @@ def describe() -> bytes:
         if issubclass(body, models.Body):
             _describe_body(schemas[body.__name__], body)
     components = {"schemas": schemas, "securitySchemes": {"token": TOKEN}}
-    whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": components}
+    whole: Node = {"openapi": "3.1.0", "info": INFO, "servers": [{"url": root or "/"}]}
+    whole |= {"paths": paths, "components": components}
     return json.encode(_without_false(whole))
 
 
@@ -193,7 +264,7 @@ def _parameter(where: str, name: str, schema: Node) -> Node:
 
 
 def _responses(route: Route) -> Node:
-    """Describe the answers by status; below /api with all error codes of each status."""
+    """Describe the answers by status, with the error codes of each."""
     responses: Node = {
         str(status): {"description": "Successful Response", "content": _content(answer)}
         for status, answer in route.answers.items()
@@ -201,14 +272,11 @@ def _responses(route: Route) -> Node:
     if route.handler is Handlers.events:
         kinds = (f"`{name}`: {kind.about} " for name, kind in KINDS.items())
         responses["200"]["description"] = "".join(kinds)
-    if route.handler is Handlers.readyz:  # 503 also if no database answers
-        responses["503"]["content"] |= _content(models.Problem, PROBLEM)
-    if route.path.startswith("/api/"):
-        for code, reason in ERROR_CODES.items():
-            if code not in ELSEWHERE:
-                refused = {"description": "", "content": _content(models.Problem, PROBLEM)}
-                response = responses.setdefault(str(reason.status), refused)
-                response["description"] += f"`{code}`: {reason.message}. "
+    for code in codes(route):
+        status, message, _ = ERROR_CODES[code]
+        response = responses.setdefault(str(status), {"description": "", "content": {}})
+        response["content"] |= _content(models.Problem, PROBLEM)
+        response["description"] += f"`{code}`: {message}. "
     return responses
 
 

@@ -15,6 +15,7 @@ class ErrorCode(NamedTuple):
 
 PLAYERS_ONLY = "Only the players can do this."
 _MOVES: tuple[type[IllegalMove], ...] = (WrongTurn, *REFUSALS)
+MOVE_CODES = frozenset(error.code for error in _MOVES)
 ERROR_CODES = {
     error.code: ErrorCode(
         422 if error is OffBoard else 409,

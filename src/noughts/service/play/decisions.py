@@ -285,8 +285,8 @@ def _takeback_ply(state: State, seat: int) -> int:
 def _change(state: State, act: Act, kind: str, seat: int, **what: Any) -> Change:
     """Return the change for the next event, and whether the computer is to move after it."""
     event = Event(state.id, state.seq + 1, kind, seat, act.key, act.at, **what)
-    due = (state.id, _is_due(state, event)) if state.made.opponent == "computer" else None
-    return Change(event, due=due)
+    concerns = state.made.opponent == "computer" and KINDS[kind].settles  # the computer
+    return Change(event, due=(state.id, _is_due(state, event)) if concerns else None)
 
 
 def _is_due(state: State, event: Event) -> bool:
