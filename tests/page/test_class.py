@@ -103,8 +103,9 @@ def test_results_are_checked_again(people: People, tmp_path: Path) -> None:
     (tmp_path / "Sums.java").write_text("class Sums {}")
     page = teacher(people)
     page.get_by_label("Files").set_input_files(sorted(tmp_path.iterdir()))
-    hear(page, "1 of 4 correct")
     rows = page.locator("#class tbody tr")
+    expect(rows).to_have_count(4, timeout=90_000)
+    hear(page, "1 of 4 correct")
     expect(rows.locator("td:nth-child(2)")).to_have_text(
         ["✗ Wrong", "✗ It cannot be run", "✗ Wrong", "✓ Correct"]
     )
