@@ -142,7 +142,9 @@ function whole(card) {
  * @param {number} [picked] the line that the reader tapped
  */
 function explained({ why, code, wrong, right }, picked) {
-  const base = /\((\w+)\)/.exec(code[0])?.[1] ?? "";
+  const isWhole =
+    code.some((line) => line.includes("def move")) && !code.join().includes("super()");
+  const base = isWhole ? "" : (/\((\w+)\)/.exec(code[0])?.[1] ?? "");
   /** @type {Record<string, string>} */
   const bases = {
     Sums: t("The rest of the class is correct: it keeps one sum per line."),

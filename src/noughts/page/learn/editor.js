@@ -99,6 +99,7 @@ export class Editor {
         tabindex: "0",
         spellcheck: "false",
       }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && this.heard.changed()),
       theme(code),
     ];
@@ -130,6 +131,18 @@ export class Editor {
     this.#view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
     this.#view.focus();
   }
+}
+
+/**
+ * Types over the selection; browsers would insert styles, which the policy forbids.
+ *
+ * @param {InputEvent} event
+ * @param {import("./codemirror.js").EditorView} view
+ */
+function replaceSelected({ inputType, data }, { state, composing, dispatch }) {
+  if (inputType !== "insertText" || !data || state.selection.main.empty || composing) return false;
+  dispatch(state.replaceSelection(data), { userEvent: "input.type" });
+  return true;
 }
 
 /** @param {typeof import("./codemirror.js")} code */

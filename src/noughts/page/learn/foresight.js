@@ -106,7 +106,7 @@ function questionNow() {
         t("Tap it beside the board."),
       ]
     : [
-        t("{mark} plays {cell} next. Which sums will change, and to what?", move),
+        t("{mark} plays {cell} next. Which sums will change, and by how much?", move),
         t("Tap the sums below: once for +1, twice for −1."),
       ];
 }

@@ -140,7 +140,7 @@ export function start() {
 
   function showGuess() {
     board.show(own, { guessed });
-    compare.setAttribute("aria-disabled", String(!guessed.size && !number.value));
+    compare.setAttribute("aria-disabled", String(own.n > TAPPED && !number.value)); // or no cells
   }
 
   /** @param {import("../shared/types.js").Cell} cell */
@@ -208,7 +208,9 @@ export function start() {
     again.focus({ preventScroll: true });
   };
   number.oninput = showGuess;
-  number.onkeydown = ({ key }) => key === "Enter" && compare.click();
+  number.onkeydown = ({ key }) => {
+    if (key === "Enter") compare.click();
+  };
   asks.onchange = () => {
     if (asks.checked) return;
     hasCounted = true;

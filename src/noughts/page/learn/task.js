@@ -20,12 +20,12 @@ const LONGEST = 20_000; // characters of a text
 export const GOALS = ["O(1)", "O(n)"];
 
 /**
- * The problems: how their code begins, and what they ask. The checker knows them by these names.
+ * How the code of each problem begins, and what it asks; by the checker's names.
  *
  * @type {Record<string, { skeleton: string, text: () => string }>}
  */
 export const PROBLEMS = {
-  TicTacToe: { skeleton: SKELETON, text: () => "" }, // the lesson's own: see learn.html
+  TicTacToe: { skeleton: SKELETON, text: () => "" }, // in learn.html
   tictactoe: {
     skeleton: `def tictactoe(moves: list[list[int]]) -> str:
     """Return the result of a game on 3×3: "A", "B", "Draw" or "Pending"."""
@@ -59,7 +59,7 @@ export const PROBLEMS = {
 };
 
 /**
- * Returns a task with all its fields, or null if this is none. Links can contain anything.
+ * Returns a task, or null: links can contain anything.
  *
  * @param {any} given
  * @returns {Task | null}
@@ -77,10 +77,7 @@ function checked(given) {
   };
 }
 
-/**
- * Returns the task in this page's URL, which is then kept for later visits; else the one that was
- * kept; else null.
- */
+/** Returns the task in this page's URL, which is kept, or the one that was kept, or null. */
 export async function readTask() {
   const text = await linked("task");
   if (text === null) return checked(read(TASK));
@@ -93,7 +90,7 @@ export async function readTask() {
   }
 }
 
-/** Forgets the task, so that the lesson's own problem is shown again. */
+/** Returns to the lesson's own problem. */
 export const leaveTask = () => write(TASK, null);
 
 /** @param {Task | null} task */
@@ -112,11 +109,7 @@ export function slotOf(task) {
   return `${SLOT}.${(sum >>> 0).toString(36)}`;
 }
 
-/**
- * Shows a task in place of the lesson's own problem.
- *
- * @param {Task} task
- */
+/** @param {Task} task shown in place of the lesson's own problem */
 export function showTask({ problem, text, goal, hints }) {
   const own = text || PROBLEMS[problem].text();
   const isClass = problem === "TicTacToe";

@@ -136,6 +136,7 @@ export function start() {
       else announce(t("Stopped."));
       if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
         say(`${doingName("measuring")} …`);
+        by("turn-costs").append(element("p", { class: "quiet" }, by("turn-doing").textContent));
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         const goal = task && compared(costs, task.goal);
@@ -199,7 +200,9 @@ export function start() {
 
   by("turn-hint").onclick = hint;
   by("turn-solution").onclick = compare;
-  report.onkeydown = ({ key }) => key === "Escape" && isSheet() && closeSheet();
+  report.onkeydown = ({ key }) => {
+    if (key === "Escape" && isSheet()) closeSheet();
+  };
   by("turn-players").onchange = () => setOld(true);
   run.onclick = judgeIt;
   run.title = RUN_KEY;

@@ -13,7 +13,8 @@ export default {
     "Python konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
   "Creating an object": "Ein Objekt anlegen",
   Expected: "Erwartet",
-  "Expected: {right}. Your answer: {answered}.": "Erwartet: {right}. Deine Antwort: {answered}.",
+  "Expected: {right}. The class answers: {answered}.":
+    "Erwartet: {right}. Die Klasse antwortet: {answered}.",
   "First, another object: {board}": "Zuerst ein anderes Objekt: {board}",
   "Go to line {line}": "Zu Zeile {line}",
   "Guess the next move": "Den nächsten Zug raten",
@@ -67,7 +68,7 @@ export default {
   Wrong: "Falsch",
   "Wrong. The answer is:": "Falsch. Es ist dieser:",
   "Wrong:": "Falsch:",
-  "Your answer": "Deine Antwort",
+  "The class answers": "Die Klasse antwortet",
   "Your curves are dashed.": "Deine Kurven sind gestrichelt.",
   "Your guess": "Geraten",
   "Your guess:": "Geraten:",
@@ -88,8 +89,8 @@ export default {
   "{count} of {all} correct": "{count} von {all} richtig",
   "{mark} plays {cell} next and wins. Which sum will show it?":
     "Als Nächstes zieht {mark} auf {cell} und gewinnt. Welche Summe wird es zeigen?",
-  "{mark} plays {cell} next. Which sums will change, and to what?":
-    "Als Nächstes zieht {mark} auf {cell}. Welche Summen ändern sich, und worauf?",
+  "{mark} plays {cell} next. Which sums will change, and by how much?":
+    "Als Nächstes zieht {mark} auf {cell}. Welche Summen ändern sich, und um wie viel?",
   "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
     "{referee}: gut getroffen. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
   "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":

@@ -13,7 +13,8 @@ export default {
     "No se pudo cargar Python. Revisa tu conexión y pulsa «Ejecutar».",
   "Creating an object": "Crear un objeto",
   Expected: "Esperado",
-  "Expected: {right}. Your answer: {answered}.": "Se esperaba: {right}. Tu respuesta: {answered}.",
+  "Expected: {right}. The class answers: {answered}.":
+    "Se esperaba: {right}. La clase responde: {answered}.",
   "First, another object: {board}": "Primero otro objeto: {board}",
   "Go to line {line}": "Ir a la línea {line}",
   "Guess the next move": "Adivinar la jugada siguiente",
@@ -65,7 +66,7 @@ export default {
   Wrong: "Incorrecto",
   "Wrong. The answer is:": "Incorrecto. Es este:",
   "Wrong:": "Mal:",
-  "Your answer": "Tu respuesta",
+  "The class answers": "La clase responde",
   "Your curves are dashed.": "Tus curvas son las discontinuas.",
   "Your guess": "Tu predicción",
   "Your guess:": "Tu predicción:",
@@ -86,8 +87,8 @@ export default {
   "{count} of {all} correct": "{count} de {all} correctas",
   "{mark} plays {cell} next and wins. Which sum will show it?":
     "Ahora {mark} juega en {cell} y gana. ¿Qué suma lo mostrará?",
-  "{mark} plays {cell} next. Which sums will change, and to what?":
-    "Ahora {mark} juega en {cell}. ¿Qué sumas cambiarán, y a cuánto?",
+  "{mark} plays {cell} next. Which sums will change, and by how much?":
+    "Ahora {mark} juega en {cell}. ¿Qué sumas cambiarán, y en cuánto?",
   "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
     "{referee}: muy cerca. En n = {n} dibujaste {guess}, y lee {count}.",
   "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":

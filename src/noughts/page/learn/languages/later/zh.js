@@ -13,7 +13,7 @@ export default {
     "Python 未能加载。有网络吗？点“运行”可再试一次。",
   "Creating an object": "创建一个对象",
   Expected: "正确答案",
-  "Expected: {right}. Your answer: {answered}.": "正确答案：{right}。它的答案：{answered}。",
+  "Expected: {right}. The class answers: {answered}.": "正确答案：{right}。类的答案：{answered}。",
   "First, another object: {board}": "先是另一个对象：{board}",
   "Go to line {line}": "转到第 {line} 行",
   "Guess the next move": "猜下一步",
@@ -63,7 +63,7 @@ export default {
   Wrong: "错误",
   "Wrong. The answer is:": "答错了。应该是：",
   "Wrong:": "错误：",
-  "Your answer": "你的回答",
+  "The class answers": "类的答案",
   "Your curves are dashed.": "虚线是你画的曲线。",
   "Your guess": "你的猜测",
   "Your guess:": "你的猜测：",
@@ -84,8 +84,8 @@ export default {
   "{count} of {all} correct": "答对 {count} 题，共 {all} 题",
   "{mark} plays {cell} next and wins. Which sum will show it?":
     "接下来 {mark} 下在 {cell} 并获胜。哪个和会显示出来？",
-  "{mark} plays {cell} next. Which sums will change, and to what?":
-    "接下来 {mark} 下在 {cell}。哪些和会变，变成多少？",
+  "{mark} plays {cell} next. Which sums will change, and by how much?":
+    "接下来 {mark} 下在 {cell}。哪些和会变，各变多少？",
   "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
     "{referee}：很接近。n = {n} 时你画了 {guess}，实测 {count}。",
   "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":
