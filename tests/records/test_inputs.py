@@ -899,6 +899,14 @@ def test_boards_of_yet_other_styles_are_the_same(text: str) -> None:
         assert sorted(board.moves) == SMALL
 
 
+def test_letters_for_empty_cells_are_no_marks() -> None:
+    for text in ('["E","E","E","E","E","E","E","E","E"]', "EEE/EEE/EEE", "[1,0,0,0,0,0,0,0,0]"):
+        (board,) = read(f'{{"board": {text if text[0] == "[" else json.dumps(text)}}}')
+        assert verdict(board)[:3] == ("pending", None, int("1" in text))
+    (black,) = read("B . W\n. B .\n. . .\n")
+    assert verdict(black)[2] == 3
+
+
 def test_table_of_boards_has_the_columns_of_other_tables() -> None:
     text = "board;id;winner;x;o\nXXX/OO./...;a;X;Ada;Bo\nXXX/OO./...;b;O;;\nXQX/.../...;c;;;\n"
     first, second, bad = read(text)
@@ -954,6 +962,7 @@ MISTAKEN = {
     "xz": (lzma.compress(ROWS.encode()), "this is compressed with xz: decompress it first"),
     "bzip2": (bz2.compress(ROWS.encode()), "this is compressed with bzip2: decompress it first"),
     "tar": (b"a.csv" + b"\0" * 252 + b"ustar", "this is a tar archive: unpack it first"),
+    "bytes": (b"\5pq`_\x82", "this is not a text file"),
     "an empty archive": (b"PK\5\6" + b"\0" * 18, "no record: the file is empty"),
     "other XML": (b"<?xml version='1.0'?><svg/>", "expected <database>, got <svg>"),
     "Latin-1": (

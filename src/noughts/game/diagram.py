@@ -20,7 +20,7 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules, as_rules
 from noughts.picture.cells import column_name
 
-EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "None", "none", "null"})
+EMPTY = frozenset({"", " ", ".", "-", "_", "0", "·", "+", "×", "E", "e", "None", "none", "null"})
 """What people write for an empty cell; ``0`` is the second player if it stands beside another."""
 
 MARKS = {"X": 1, "O": 2, "B": 1, "W": 2, "●": 1, "○": 2, "-1": 2}
@@ -313,8 +313,8 @@ def _players(marks: Sequence[Any], players: int) -> list[int]:
     """Return the player of each mark, or 0."""
     written = [mark.strip() if isinstance(mark, str) else mark for mark in marks]
     used = {mark.upper() for mark in written if isinstance(mark, str)}
-    if used & {"X", "O"}:  # B and E are for blank and empty
-        written = ["" if mark in ("b", "B", "e", "E") else mark for mark in written]
+    if used & {"X", "O"}:  # B is for blank
+        written = ["" if mark in ("b", "B") else mark for mark in written]
     firsts = sum(mark in ("X", "x", "1") for mark in written)
     others = used & (EMPTY - {"0"}) or firsts > 1  # with 0 for no mark nobody answers the first
     nought = "0" in used and used & {"X", "1"} and not used & {"O", "2", "W", "○", "-1"} and others

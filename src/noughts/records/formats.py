@@ -179,8 +179,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
     named = _BY_SUFFIX.get(Path(source).suffix.lower())
     if head.startswith(RENLIB_HEADER) or (named == "lib" and head.startswith(RENLIB_CENTRE)):
         return "lib"
-    other = head.startswith(tuple(_OTHERS)) or b"\0" in head[:HEAD]
-    if other and not _LINE.search(head):
+    if (head.startswith(tuple(_OTHERS)) or _is_binary(head)) and not _LINE.search(head):
         return None
     text = _COMMENTS.sub(b"", head.removeprefix(b"\xef\xbb\xbf"))
     begin = text.lstrip()
@@ -380,6 +379,11 @@ _OTHERS = {
 """What a file is that begins in this way, and what to do."""
 
 
+def _is_binary(head: bytes) -> bool:
+    """Return whether a file that begins like this is no text: a control character does not."""
+    return b"\0" in head[:HEAD] or bool(re.match(rb"[\1-\x08\x0e-\x1f]", head))
+
+
 def _unreadable(head: bytes, name: str | None) -> str:
     """Return why a file is not read."""
     if name:
@@ -389,7 +393,7 @@ def _unreadable(head: bytes, name: str | None) -> str:
             return what
     if head[257:262] == b"ustar":
         return "this is a tar archive: unpack it first"
-    if b"\0" in head[:HEAD]:
+    if _is_binary(head):
         return "this is not a text file"
     if _WEB_PAGE.match(head.lstrip()):
         return "this is a web page: download the file that it shows"
