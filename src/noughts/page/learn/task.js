@@ -97,11 +97,7 @@ export const leaveTask = () => write(TASK, null);
 export const skeletonOf = (task) =>
   task?.skeleton || PROBLEMS[task?.problem ?? "TicTacToe"].skeleton;
 
-/**
- * Returns where the code for a task is stored.
- *
- * @param {Task | null} task
- */
+/** @param {Task | null} task whose code is stored in the slot that is returned */
 export function slotOf(task) {
   if (!task) return SLOT;
   let sum = 0;
@@ -125,9 +121,5 @@ export function showTask({ problem, text, goal, hints }) {
   by("turn-hints").hidden = !helps;
 }
 
-/**
- * Returns whether a solution is offered after the first check.
- *
- * @param {Task | null} task
- */
+/** @param {Task | null} task */
 export const offersSolution = (task) => !task || (task.problem === "TicTacToe" && task.hints);
