@@ -140,8 +140,7 @@ export function start() {
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         const goal = task && compared(costs, task.goal);
-        const reached = goal ? [element("p", {}, goal)] : [];
-        by("turn-costs").replaceChildren(...costs.map(plotted), ...reached, ...hint);
+        by("turn-costs").replaceChildren(...costs.map(plotted), goal || "", ...hint);
         say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
       if (!judge.isThere) load(found ? undefined : t("Stopped."));
@@ -231,13 +230,11 @@ export function start() {
     announce(said);
   };
 
-  /** Returns the stored code, or what the task begins with. */
   function stored() {
     const kept = read(slot);
     return typeof kept === "string" ? kept : skeletonOf(task);
   }
 
-  /** Shows the task in the address, or the one that was kept. */
   async function beginTask() {
     const given = await readTask();
     if (!given || slotOf(given) === slot) return;
