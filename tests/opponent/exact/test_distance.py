@@ -103,7 +103,7 @@ def test_distance_is_right_in_every_position_of_3x3() -> None:
 @pytest.mark.tier2("long")
 @pytest.mark.parametrize(
     "rules",
-    [Rules((4, 3), k=3), Rules((4, 4), k=3), Rules((4, 5), k=4, gravity=True)],
+    [Rules((4, 3), k=3), Rules((4, 4), gravity=True), Rules((4, 5), k=3, gravity=True)],
     ids=str,
 )
 def test_distance_is_right_in_every_position_of_larger_boards(rules: Rules) -> None:
