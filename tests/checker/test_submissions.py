@@ -76,7 +76,7 @@ def test_file_names_cannot_break_any_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".py", ".js", ".c"])
 def test_deeply_nested_brackets_are_refused_at_once(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"deep{suffix}"
-    path.write_text("x = " + "(" * 300_000)
+    path.write_text(")" * 300_000 + "\nx = " + "(" * 300_000)
     report = judge(Submission(path.name, path), None)
     assert report.verdict == "unusable"
     assert report.message == f"deep{suffix} nests brackets more than 1,000 deep"

@@ -138,13 +138,13 @@ def test_card_plays_its_game_and_has_url(people: People) -> None:
     player.get_by_role("button", name="Back").click()
     hear(
         page,
-        "Move 4 of 5: O plays B1. No winner yet. X to move. Expected: 0. The class answers: 0.",
+        "Move 4 of 5: O plays B1. No winner yet. X to move. Expected: 0. Answered: 0.",
     )
     player.get_by_role("gridcell").last.click()  # this board cannot be played on
     player.get_by_role("button", name="Forward").click()
     hear(
         page,
-        "Move 5 of 5: X plays A3. X has won: anti-diagonal. Expected: 1. The class answers: 0.",
+        "Move 5 of 5: X plays A3. X has won: anti-diagonal. Expected: 1. Answered: 0.",
     )
     player.get_by_role("button", name="Replay moves").click()
     expect(player.get_by_role("button", name="Pause")).to_be_visible()
@@ -213,7 +213,7 @@ def test_card_plays_other_objects_first(people: People) -> None:
     hear(
         page,
         "Meanwhile, on another object: 2×2. Move 1 of 1: O plays A2. "
-        "No winner yet. X to move. Expected: 0. The class answers: 0.",
+        "No winner yet. X to move. Expected: 0. Answered: 0.",
     )
     page.goto("/learn#mistake-only-player-one-wins")
     player.get_by_role("button", name="Back").click()

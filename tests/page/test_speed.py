@@ -21,9 +21,9 @@ LESSON = 48 * 1024  # of the lesson, with all its languages
 LATER = 32 * 1024  # of the known mistakes, which load when they are near
 GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the first screen
 CODE = 140 * 1024  # of the editor, which loads when it is reached
-CLASS = 12 * 1024  # of handing in, which loads after a check, and of the section for teachers
+CLASS = 12 * 1024  # of tasks, handing in and the section for teachers, which load when needed
 GUESS = "foresight", "later", "sketch"
-EDITOR = "codemirror", "editor", "judge", "link", "python", "task", "verdict", "writing"
+EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,8 @@ def test_page_size_stays_within_budget() -> None:
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
     guesses = {PAGE / f"learn/{name}.js" for name in GUESS}
     guesses |= {*page.parent.glob("languages/later/*.js")}
-    teachers = {page.with_name(name) for name in ("handin.js", "classroom.js", "classroom.css")}
+    names = "handin.js", "task.js", "classroom.js", "classroom.css"
+    teachers = {page.with_name(name) for name in names}
     teachers |= {*page.parent.glob("languages/class/*.js")}
     assert weight(lesson - first - editor - guesses - teachers) < LATER
     assert weight(guesses) < GUESSES

@@ -21,6 +21,7 @@ from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES, codes
 from noughts.service.play.api_errors import ERROR_CODES
 from noughts.service.play.events import KINDS
+from noughts.service.settings import OWN
 from service.serving import Seat, Server, created, served
 
 
@@ -176,3 +177,7 @@ def test_description_lists_every_code_and_routes_every_handler(client: httpx.Cli
     assert handlers <= {route.handler for route in ROUTES}
     told = {code for route in ROUTES if route.answers for code in codes(route)}
     assert told == {*ERROR_CODES} - {"not_found", "wrong_method"}  # errors without a route
+
+
+def test_no_path_of_a_server_begins_like_a_route() -> None:
+    assert {route.path.split("/")[1] for route in ROUTES} - {""} == OWN

@@ -378,7 +378,8 @@ def test_unknown_variables_are_errors() -> None:
 
 @pytest.mark.parametrize("kept", ["", "/games"], ids=["removed", "kept"])
 def test_proxy_may_remove_the_path_of_the_server_or_keep_it(tmp_path: Path, kept: str) -> None:
-    with served(tmp_path, "--root-path=/games") as (server, client):
+    allowed = "--frame-ancestors=https://school.example"
+    with served(tmp_path, "--root-path=/games", allowed) as (server, client):
         client.base_url = f"{server.url}{kept}"
         made = client.post("/api/games", json={"n": 3, "opponent": "self"})
         assert made.json()["url"] == f"{server.url}/games/g/{made.json()['id']}"
@@ -395,6 +396,10 @@ def test_proxy_may_remove_the_path_of_the_server_or_keep_it(tmp_path: Path, kept
         assert client.get("/openapi.json").json()["servers"] == [{"url": "/games"}]
         manifest = client.get("/page/shared/manifest.webmanifest").json()
         assert manifest["id"] == manifest["start_url"] == "/games/"
+        policies = [client.get(path).headers["content-security-policy"]
+                    for path in ("/learn", "/page/learn/python.js")]  # fmt: skip
+        assert "frame-ancestors https://school.example" in policies[0]
+        assert "'wasm-unsafe-eval'" in policies[1]
         games = b'{"rules": "3x3", "moves": []}\n'
         assert client.post("/api/judge", content=games).json()["status"] == "pending"
         refused = client.get("/gamesofothers")
@@ -461,6 +466,11 @@ def test_serve_reports_in_one_line_why_it_cannot_start(
     for path in ("games", "/games/", "/", "/my games", "//games"):
         said = refused(f"--root-path={path}")
         assert said.startswith("noughts: --root-path: expected a path such as /games,")
+    for path in ("/g", "/learn/x", "/api"):
+        assert "does not begin like the server's own" in refused(f"--root-path={path}")
+    for origin in ("school.example", "https://a.example,\n", "https://***", "https://ä.example"):
+        said = refused(f"--frame-ancestors={origin}")
+        assert said.startswith("noughts: --frame-ancestors: expected origins such as")
     said = refused("--host-name=http://games.example/")
     assert said.startswith("noughts: --host-name: expected names such as games.example,")
     assert "Traceback" not in said

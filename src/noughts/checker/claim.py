@@ -15,8 +15,8 @@ from typing import cast, get_args
 
 from noughts.checker.solution import Verdict
 
-FIRST = re.compile(r"(?:#|//) Handed in with noughts, not verified:\s*")
-FIELD = re.compile(r"(?:#|//) (name|verdict|attempts|seconds): (.{1,200})")
+FIRST = re.compile(r"# Handed in with noughts, not verified:\s*")
+FIELD = re.compile(r"# (name|verdict|attempts|seconds): (.{1,200})")
 LONGEST = 1000  # characters of the comments
 
 
@@ -50,7 +50,7 @@ class Claim:
 
 def read_claim(text: str) -> Claim | None:
     """Return what the comments at the beginning of a solution claim; None without a verdict."""
-    first, *lines = text.splitlines()[:6] or [""]
+    first, *lines = text.removeprefix("\ufeff").splitlines()[:6] or [""]
     if not FIRST.fullmatch(first):
         return None
     found = {}

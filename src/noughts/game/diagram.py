@@ -218,8 +218,8 @@ def _after_names(lines: list[str]) -> list[str]:
     if len(lines) < 3 or not all(parts):
         return []
     names, rows = zip(*(part.groups() for part in parts if part), strict=True)
-    if not _in_order([name.strip() for name in names]):
-        return []
+    if not _in_order([name.strip() for name in names]) or set("".join(names)) <= {*"012 \t"}:
+        return []  # these may be marks
     bars = [*map(_BARS.findall, rows)]
     if all(len(each) == 1 for each in bars):
         return [row[1:] for row in rows]
@@ -313,7 +313,7 @@ def _players(marks: Sequence[Any], players: int) -> list[int]:
     """Return the player of each mark, or 0."""
     written = [mark.strip() if isinstance(mark, str) else mark for mark in marks]
     used = {mark.upper() for mark in written if isinstance(mark, str)}
-    if used & {"X", "O"}:  # B is for blank
+    if "X" in used:  # B is for blank; beside O alone it is for black
         written = ["" if mark in ("b", "B") else mark for mark in written]
     firsts = sum(mark in ("X", "x", "1") for mark in written)
     others = used & (EMPTY - {"0"}) or firsts > 1  # with 0 for no mark nobody answers the first

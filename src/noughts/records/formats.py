@@ -179,7 +179,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
     named = _BY_SUFFIX.get(Path(source).suffix.lower())
     if head.startswith(RENLIB_HEADER) or (named == "lib" and head.startswith(RENLIB_CENTRE)):
         return "lib"
-    if (head.startswith(tuple(_OTHERS)) or _is_binary(head)) and not _LINE.search(head):
+    if (head.startswith(tuple(_NOT_READ)) or _is_binary(head)) and not _LINE.search(head):
         return None
     text = _COMMENTS.sub(b"", head.removeprefix(b"\xef\xbb\xbf"))
     begin = text.lstrip()
@@ -369,7 +369,7 @@ def _read_plain(file: IO[bytes], head: bytes, source: str, reading: Reading) -> 
     yield from unless_empty(read(file, source, reading.rules, reading.origin), source)
 
 
-_OTHERS = {
+_NOT_READ = {
     codecs.BOM_UTF16_LE: "the text is UTF-16: save the file as UTF-8",
     codecs.BOM_UTF16_BE: "the text is UTF-16: save the file as UTF-8",
     b"BZh91AY&SY": "this is compressed with bzip2: decompress it first",
@@ -380,7 +380,7 @@ _OTHERS = {
 
 
 def _is_binary(head: bytes) -> bool:
-    """Return whether a file that begins like this is no text: a control character does not."""
+    """Return whether a file that begins like this is binary: with a control character, or NULs."""
     return b"\0" in head[:HEAD] or bool(re.match(rb"[\1-\x08\x0e-\x1f]", head))
 
 
@@ -388,7 +388,7 @@ def _unreadable(head: bytes, name: str | None) -> str:
     """Return why a file is not read."""
     if name:
         return "this is a Parquet file, not text"
-    for magic, what in _OTHERS.items():
+    for magic, what in _NOT_READ.items():
         if head.startswith(magic):
             return what
     if head[257:262] == b"ustar":

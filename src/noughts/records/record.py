@@ -213,7 +213,7 @@ def _cell_of_object(move: dict[str, Any], ply: int, rules: Rules) -> Any:
 
 
 _MOVERS = ("player", "color", "colour", "mark", "symbol")
-_CELLS = ("cell", "position", "pos", "move", "square")
+_CELLS = ("cell", "position", "pos", "square", "move")  # a move may be its number
 
 
 def usual_id(source: str, number: int) -> str:

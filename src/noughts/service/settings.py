@@ -15,7 +15,13 @@ from noughts.errors import NoughtsError, did_you_mean, short_repr
 
 Value = TypeVar("Value", str, int)
 
-ORIGINS = re.compile(r"\*|(?:https?://[\w.*:\[\]-]+(?:\s*,\s*|$))*")
+_ORIGIN = r"https?://(?:\*\.)?(?:[\w.-]+|\[[\w:]+\])(?::\d+)?"
+ORIGINS = re.compile(rf"\*|(?:{_ORIGIN}(?: *, *{_ORIGIN})*)?", re.ASCII)
+OWN = {"api", "docs", "g", "healthz", "learn", "metrics", "openapi.json", "page", "readyz"} | {
+    "source",
+    "worker.js",
+}
+"""How the server's own paths begin, so that the path of a server below a proxy cannot."""
 OTHERS = {"COMPILED", "GOLDEN", "PROCESS"}  # NOUGHTS_… variables that are not the server's
 
 
@@ -263,6 +269,8 @@ def _parse(setting: Field[Any], text: str) -> str | int:
         raise ValueError("expected origins such as https://school.example, separated by commas")
     if setting.name == "root_path" and not re.fullmatch(r"(/[\w.~-]+)*", text, re.ASCII):
         raise ValueError("expected a path such as /games, without a slash at its end")
+    if setting.name == "root_path" and {*text.split("/")[1:2]} & OWN:
+        raise ValueError("expected a path that does not begin like the server's own")
     if (choices := setting.metadata["choices"]) and text not in choices:
         raise ValueError(f"expected {' or '.join(choices)}")
     if isinstance(setting.default, str):

@@ -73,4 +73,4 @@ def open_solution(
 def _depth(text: str) -> int:
     """Return how deep brackets are nested in a text, strings and comments included."""
     steps = (1 if bracket in "([{" else -1 for bracket in re.findall(r"[][(){}]", text))
-    return max(accumulate(steps), default=0)
+    return max(accumulate(steps, lambda deep, step: max(0, deep + step)), default=0)

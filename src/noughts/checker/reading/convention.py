@@ -69,7 +69,7 @@ WON = re.compile(r"""['"](?:you |player )?(?:wins?|won|victory)\W*['"]""", re.IG
 """Phrases that say that the player who moved has won."""
 UNDECIDED = re.compile(
     r"['\"](?:(?:the )?game |it |match )?(?:is |it's |ended in )?(?:a |in |still |keep )?"
-    r"(?:no (?:winner|one)|draw|tied?|pending|progress|ongoing|playing|continues?|continue"
+    r"(?:no (?:winner|one)|nobody|draw|tied?|pending|progress|ongoing|playing|continues?|continue"
     r"|next(?: turn| player)?|undecided)\b.{0,20}['\"]",
     re.IGNORECASE,
 )
@@ -95,17 +95,18 @@ class Answers:
 
     def read(self, text: str, player: int) -> str:
         """Return the answer to a move of `player` as "0", "1" or "2"; any other as it is."""
-        if (self.mover or self.phrased) and text.lower() in ("true", "false"):
-            return str(player) if text.lower() == "true" else "0"
-        if self.phrased and WON.fullmatch(text):
-            return str(player)
+        truth = text.lower() if text.lower() in ("true", "false") else ""
+        if self.mover and truth:
+            return str(player) if truth == "true" else "0"
         winner = WINS.fullmatch(text) if self.phrased else None
         said = winner[1] or winner[2] if winner else ""
         named = {said, f"'{said}'"} if winner else {text}
         for answer, texts in (("1", self.won[0]), ("2", self.won[1]), ("0", self.nobody)):
             if not named.isdisjoint(texts):
                 return answer
-        if self.phrased and UNDECIDED.fullmatch(text):
+        if self.phrased and (truth == "true" or WON.fullmatch(text)):
+            return str(player)
+        if self.phrased and (truth == "false" or UNDECIDED.fullmatch(text)):
             return "0"
         return f"int {text}" if text in ("0", "1", "2") else text
 

@@ -3,6 +3,7 @@
 Names are compared without case and underscores. The names are those that published solutions use.
 """
 
+import ast
 import re
 from collections.abc import Sequence
 
@@ -82,12 +83,13 @@ NO_SIDE = re.compile(
     r"undecided|^_*$"
 )
 """Names of an enum's members that stand for no player."""
+TESTING = ("any", "all", "bool", "isinstance", "every", "some", "includes", "Boolean")
+"""Functions and methods whose answer is true or false."""
 COMPARES = re.compile(
-    r"(?:true|false|none|null|nil|undefined)|(?:not\b|!(?!=)).*|.*(?:==|!=|<|>|\bis\b).*"
-    r"|.*(?:\b(?:any|all|bool|boolean)\(|\.(?:every|some|includes|any|all)\().*",
-    re.DOTALL,
+    r"true|false|null|undefined|![^=].*|[\w.]+\.(?:every|some|includes)\(\)"
+    r"|(?:(?!>>|<<|=>).)*(?:[=!]==?|[<>]=?)(?:(?!>>|<<|=>).)*"
 )
-"""What an operand of "and" and "or" looks like if it is true or false."""
+"""What an operand of && and || looks like if it is true or false; brackets are emptied."""
 TRUTHS = re.compile(r"(?:bool|boolean|Boolean|Bool|_Bool)")
 VOID = ("void", "None", "Unit", "()", "Void", "unit")
 
@@ -318,15 +320,42 @@ def answers_of(
 
 def _is_truth(value: str) -> bool:
     """Return whether an expression, as text, is surely true, false or nothing."""
-    text = value.lower().strip("() ")
-    chooses = re.search(r"\bif\b|\?|\bnext\(|=>.*\{", text)
-    computes = re.search(r"\* ?\(|\) ?\*|\bplayer ?\*|\* ?player\b", text)
-    operands = re.split(r"\band\b|\bor\b|&&|\|\|", text)
-    return (
-        not chooses
-        and not computes
-        and all(COMPARES.fullmatch(operand.strip()) for operand in operands)
+    try:
+        return _is_true_or_false(ast.parse(value.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        text = value.strip()  # in another language
+    while text[:1] == "(" and _emptied(text) == "()":
+        text = text[1:-1].strip()
+    operands = re.split(r"&&|\|\|", _emptied(text))
+    return not re.search("['\"`?]", text) and all(
+        COMPARES.fullmatch(operand.strip()) for operand in operands
     )
+
+
+def _emptied(text: str) -> str:
+    """Return a text without what its brackets contain."""
+    inner = r"(?:[^][(){}]|\(\)|\[\]|\{\})+"
+    while (less := re.sub(rf"([(\[{{]){inner}([])}}])", r"\1\2", text)) != text:
+        text = less
+    return text
+
+
+def _is_true_or_false(node: ast.expr) -> bool:
+    """Return whether an expression in Python, or one that looks like it, is true, false or None."""
+    match node:
+        case ast.Constant(value=value):
+            return value is None or isinstance(value, bool)
+        case ast.Name(id=name):
+            return name in ("true", "false", "null", "nil", "undefined")
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.BoolOp(values=values):
+            return all(map(_is_true_or_false, values))
+        case ast.IfExp(body=body, orelse=other):
+            return _is_true_or_false(body) and _is_true_or_false(other)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in TESTING
+    return False
 
 
 def _nobody(won: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[str, ...]:

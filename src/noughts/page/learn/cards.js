@@ -142,6 +142,7 @@ function whole(card) {
  * @param {number} [picked] the line that the reader tapped
  */
 function explained({ why, code, wrong, right }, picked) {
+  // Code that calls nothing of its base class replaces it.
   const isWhole =
     code.some((line) => line.includes("def move")) && !code.join().includes("super()");
   const base = isWhole ? "" : (/\((\w+)\)/.exec(code[0])?.[1] ?? "");

@@ -1,6 +1,5 @@
 /** For teachers: a form that makes a task, and a table of what a class has handed in. */
 
-import "../game/link.js";
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t, written } from "../shared/language.js";
@@ -11,7 +10,6 @@ import { linkTo } from "./link.js";
 import { GOALS, PROBLEMS } from "./task.js";
 import { verdictName } from "./verdict.js";
 
-/** @import { Link } from "../game/link.js" */
 /** @import { Report } from "./judge.js" */
 /** @import { Task } from "./task.js" */
 
@@ -68,7 +66,9 @@ function taskForm() {
   const hints = element("input", { type: "checkbox", role: "switch", checked: true });
   const text = element("textarea", { rows: 4, placeholder: t("The problem’s own text") });
   const skeleton = element("textarea", { rows: 8, class: "code", spellcheck: "false" });
-  const link = /** @type {Link} */ (document.createElement("noughts-link"));
+  const link = element("input", { type: "text", readonly: true, "aria-label": t("Link") });
+  const copy = element("button", { type: "button", class: "primary" }, t("Copy"));
+  copy.onclick = () => copied(link.value, copy);
   const given = /** @type {() => Task} */ (
     () => ({
       problem: problem.value,
@@ -79,7 +79,15 @@ function taskForm() {
     })
   );
   const defaultSkeleton = () => PROBLEMS[problem.value].skeleton;
-  const show = async () => link.show(await linkTo(JSON.stringify(given()), "task"));
+  let changes = 0;
+  const show = async () => {
+    const change = ++changes;
+    link.ariaBusy = "true";
+    const url = await linkTo(JSON.stringify(given()), "task");
+    if (change !== changes) return;
+    link.value = url.replace(/\?[^#]*/, ""); // no projector
+    link.ariaBusy = "false";
+  };
   let before = "";
   const choose = () => {
     if (skeleton.value === before) skeleton.value = defaultSkeleton(); // not edited
@@ -107,7 +115,7 @@ function taskForm() {
     element("label", {}, t("Text"), text),
     element("label", {}, t("Code to begin with"), skeleton),
     element("p", { class: "quiet" }, t("Your class opens this link; it contains the whole task:")),
-    link,
+    element("div", { class: "url" }, link, copy),
   );
   choose();
   return form;
@@ -115,7 +123,6 @@ function taskForm() {
 
 /** Creates the table of results, and the place to drop files. */
 function results() {
-  const judge = new Judge({ loaded: () => {}, doing: () => {} });
   const input = element("input", {
     type: "file",
     multiple: true,
@@ -147,21 +154,24 @@ function results() {
   );
   const copy = element("button", { type: "button", hidden: true }, t("Copy the table"));
   const stop = element("button", { type: "button", hidden: true }, t("Stop"));
-  let isStopped = false;
+  let judge = newJudge();
+  let stops = 0;
   let queue = Promise.resolve();
 
-  /** @param {Iterable<File>} files */
-  async function check(files) {
-    const every = [...files];
-    isStopped = false;
+  /** @param {File[]} every @param {number} before how often it had been stopped */
+  async function check(every, before) {
+    if (stops !== before) return;
     table.hidden = stop.hidden = false;
     for (const [index, file] of every.entries()) {
-      if (isStopped) break;
+      if (stops !== before) break;
       said.textContent = t("Checking {file}: {number} of {count}", {
         file: file.name,
         number: written(index + 1),
         count: written(every.length),
       });
+      // Each in a Python of its own, so that no file can change another's verdict.
+      judge.leave();
+      judge = newJudge();
       const row = await rowOf(file, judge);
       if (row) rows.append(row);
     }
@@ -174,7 +184,8 @@ function results() {
     announce(said.textContent);
   }
   const add = (/** @type {Iterable<File>} */ files) => {
-    queue = queue.then(() => check(files));
+    const [every, before] = [[...files], stops];
+    queue = queue.then(() => check(every, before));
   };
 
   input.onchange = () => {
@@ -182,12 +193,12 @@ function results() {
     input.value = ""; // the same files can be chosen again
   };
   stop.onclick = () => {
-    isStopped = true;
+    stops += 1;
     judge.stop();
   };
   copy.onclick = async () => {
     const lines = [...table.rows].map((row) =>
-      [...row.cells].map(({ textContent }) => textContent?.replace(/\s+/g, " ").trim()).join("\t"),
+      [...row.cells].map(({ textContent }) => plainCell(textContent ?? "")).join("\t"),
     );
     try {
       await navigator.clipboard.writeText(`${lines.join("\n")}\n`);
@@ -241,6 +252,34 @@ function results() {
   return place;
 }
 
+const newJudge = () => new Judge({ loaded: () => {}, doing: () => {} });
+
+/**
+ * Returns a cell's text on one line, which no spreadsheet takes for a formula.
+ *
+ * @param {string} text
+ */
+const plainCell = (text) =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^(?=[=+\-@])/, "'");
+
+/**
+ * Copies a text and says so on the button.
+ *
+ * @param {string} text
+ * @param {HTMLElement} button
+ */
+async function copied(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = t("Copied");
+  } catch {
+    button.textContent = t("This browser does not allow copying here.");
+  }
+}
+
 /**
  * Checks a file and returns its row, or null if that was stopped.
  *
@@ -258,13 +297,13 @@ async function rowOf(file, judge) {
   return element(
     "tr",
     { "data-forged": Boolean(isForged) },
-    element("th", { scope: "row" }, claim?.name || file.name),
+    element("th", { scope: "row" }, file.name, claim?.name && ` (${claim.name})`),
     element(
       "td",
       { class: isRight ? "right" : "wrong" },
       `${isRight ? "✓" : "✗"} ${verdictName(report)}`,
     ),
-    element("td", card || isRight ? {} : { lang: "en" }, isRight ? "" : (card?.does ?? message)),
+    element("td", card ? {} : { lang: "en" }, isRight ? report.what : (card?.does ?? message)),
     element("td", { class: isForged ? "wrong" : "" }, claim ? claimName(claim.verdict) : ""),
     element("td", {}, claim?.attempts ?? ""),
     element("td", {}, claim?.seconds == null ? "" : Math.ceil(claim.seconds / 60)),
@@ -280,7 +319,7 @@ const claimName = (verdict) => verdictName({ verdict, message: "" });
  * @returns {Promise<Report | null>}
  */
 async function reportOn(file, judge) {
-  if (!file.name.endsWith(".py"))
+  if (!/\.py$/i.test(file.name))
     return {
       verdict: "unusable",
       message: "only Python can be checked in a browser; noughts check takes other languages",

@@ -56,7 +56,7 @@ export class Counterexample extends HTMLElement {
     "dl",
     { class: "answers" },
     element("div", {}, element("dt", {}, t("Expected")), this.#expected),
-    element("div", {}, element("dt", {}, t("The class answers")), this.#answered),
+    element("div", {}, element("dt", {}, t("Answered")), this.#answered),
     this.#guessed,
   );
   #back = this.#button("back", () => this.#step(-1));
@@ -226,7 +226,7 @@ export class Counterexample extends HTMLElement {
 
   #tell() {
     const [right, answered] = this.#both;
-    const both = t("Expected: {right}. The class answers: {answered}.", { right, answered });
+    const both = t("Expected: {right}. Answered: {answered}.", { right, answered });
     announce(
       [
         ...(this.#games.length > 1 ? [`${this.#objectName()}.`] : []),

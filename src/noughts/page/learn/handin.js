@@ -27,7 +27,9 @@ const withoutClaim = (code) => code.replace(CLAIM, "");
  * @param {Report} report
  */
 export function noteCheck(slot, code, report) {
-  const { attempts = 0, since = Date.now() } = read(`${slot}.work`) ?? {};
+  const kept = read(`${slot}.work`);
+  const attempts = Number.isInteger(kept?.attempts) ? kept.attempts : 0;
+  const since = Number.isInteger(kept?.since) ? kept.since : Date.now();
   write(`${slot}.work`, { attempts: attempts + 1, since });
   const seconds = Math.round((Date.now() - since) / 1000);
   offer(withoutClaim(code), [
@@ -51,6 +53,7 @@ function offer(code, claims) {
     maxlength: 80,
     autocomplete: "name",
     value: typeof kept === "string" ? kept : "",
+    onchange: () => write(NAME, name.value.trim() || null),
   });
   const written = () => {
     const called = name.value.replace(/\s+/g, " ").trim();

@@ -9,6 +9,7 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
  *   verdict: "right" | "wrong" | "crashed" | "timeout" | "memory" | "unusable",
  *   message: string,
  *   what?: string,
+ *   problem?: string,
  *   counterexample?: Shown | null,
  *   before?: import("./counterexample.js").Example["before"],
  *   diagnosis?: string | null,
@@ -63,7 +64,7 @@ export class Judge {
         else if (data.ready) ready();
       };
       worker.onerror = (event) => {
-        this.#leave();
+        this.leave();
         fail(new Error(event.message || "Python could not be loaded"));
       };
     });
@@ -82,7 +83,7 @@ export class Judge {
     await this.load();
     const said = await this.#ask({ judge: text, players });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
-    if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.#leave();
+    if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.leave();
     return report;
   }
 
@@ -95,7 +96,7 @@ export class Judge {
    */
   async costs(text, players) {
     const said = await this.#ask({ measure: text, players });
-    if (!said?.costs) this.#leave();
+    if (!said?.costs) this.leave();
     return said?.costs ?? [];
   }
 
@@ -135,7 +136,8 @@ export class Judge {
     this.#end(null);
   }
 
-  #leave() {
+  /** Ends the worker; the next check starts another. */
+  leave() {
     this.#worker?.terminate();
     this.#worker = this.#ready = undefined;
   }

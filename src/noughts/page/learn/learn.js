@@ -40,7 +40,9 @@ function showOne() {
 function turnPages(/** @type {KeyboardEvent} */ event) {
   const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
   const at = /** @type {Element} */ (event.target);
-  if (!step || event.defaultPrevented || at.closest("input, textarea, select, [role=grid]")) return;
+  const isElsewhere = at.closest("input, textarea, select, .editor, [role=grid]");
+  if (!step || event.defaultPrevented || isElsewhere) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const screens = Object.keys(SCREENS);
   const current = screens.findIndex((screen) => !by(screen).hasAttribute("data-away"));
   const next = screens[current + step];

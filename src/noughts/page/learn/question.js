@@ -39,7 +39,7 @@ export function start() {
   let looking = 0;
   /** @type {Set<number>} */
   let guessed = new Set();
-  let hasCounted = false; // whether a number was asked for, or guesses were switched off
+  let hasCounted = false; // whether guessing a number is known: asked for once, or not wanted
 
   /** Shows the first cells that were checked after the latest move. */
   function show(/** @type {number[]} */ cells, /** @type {number} */ count) {

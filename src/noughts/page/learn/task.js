@@ -4,7 +4,9 @@ import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";
 import { linked } from "./link.js";
-import { SKELETON, SLOT } from "./turn.js";
+import { SKELETON, SLOT, TASK } from "./turn.js";
+
+/** @import { Report } from "./judge.js" */
 
 /**
  * @typedef {object} Task
@@ -15,14 +17,13 @@ import { SKELETON, SLOT } from "./turn.js";
  * @property {boolean} hints whether hints and a solution are offered
  */
 
-const TASK = "noughts.task";
 const LONGEST = 20_000; // characters of a text
 export const GOALS = ["O(1)", "O(n)"];
 
 /**
  * How the code of each problem begins, and what it asks; by the checker's names.
  *
- * @type {Record<string, { skeleton: string, text: () => string }>}
+ * @type {Record<string, { skeleton: string, text: () => string, problem?: string }>}
  */
 export const PROBLEMS = {
   TicTacToe: { skeleton: SKELETON, text: () => "" }, // in learn.html
@@ -37,6 +38,7 @@ export const PROBLEMS = {
       ),
   },
   check_winner: {
+    problem: "winner",
     skeleton: `def check_winner(board: list[list[str]]) -> str | None:
     """Return "X" or "O" if that player has a line on this 3×3 board, otherwise None."""
     return None
@@ -47,6 +49,7 @@ export const PROBLEMS = {
       ),
   },
   valid_tic_tac_toe: {
+    problem: "possible",
     skeleton: `def valid_tic_tac_toe(board: list[str]) -> bool:
     """Return whether a game can lead to this 3×3 board of "X", "O" and " "; X moves first."""
     return True
@@ -73,7 +76,7 @@ function checked(given) {
     text: words(given.text),
     skeleton: words(given.skeleton),
     goal: GOALS.find((goal) => goal === given.goal) ?? "",
-    hints: given.hints === true,
+    hints: given.hints === true && given.problem === "TicTacToe", // others have none
   };
 }
 
@@ -90,16 +93,11 @@ export async function readTask() {
   }
 }
 
-/** Returns to the lesson's own problem. */
-export const leaveTask = () => write(TASK, null);
+/** @param {Task} task */
+export const skeletonOf = ({ skeleton, problem }) => skeleton || PROBLEMS[problem].skeleton;
 
-/** @param {Task | null} task */
-export const skeletonOf = (task) =>
-  task?.skeleton || PROBLEMS[task?.problem ?? "TicTacToe"].skeleton;
-
-/** @param {Task | null} task whose code is stored in the slot that is returned */
+/** @param {Task} task whose code is stored in the slot that is returned */
 export function slotOf(task) {
-  if (!task) return SLOT;
   let sum = 0;
   for (const letter of JSON.stringify(task)) sum = (sum * 31 + letter.charCodeAt(0)) | 0;
   return `${SLOT}.${(sum >>> 0).toString(36)}`;
@@ -111,15 +109,24 @@ export function showTask({ problem, text, goal, hints }) {
   const isClass = problem === "TicTacToe";
   if (own)
     by("turn-statement").replaceChildren(
-      ...own.split(/\n\s*\n/).map((part) => element("p", { class: "paragraph" }, part.trim())),
+      ...own.split(/\n\s*\n/).map((part) => element("p", {}, part.trim())),
     );
   by("turn-guaranteed").hidden = !isClass;
   by("turn-goal").hidden = !isClass || !goal;
   if (goal === "O(n)") by("turn-goal-order").textContent = t("At most O(n) per move.");
-  const helps = isClass && hints;
-  by("turn-hint").hidden = !helps;
-  by("turn-hints").hidden = !helps;
+  by("turn-hint").hidden = !hints;
+  by("turn-hints").hidden = !hints;
 }
 
-/** @param {Task | null} task */
-export const offersSolution = (task) => !task || (task.problem === "TicTacToe" && task.hints);
+/**
+ * Returns a report, or why the code is for another problem than the task's.
+ *
+ * @param {Task} task
+ * @param {Report | null} report
+ */
+export function inTask(task, report) {
+  if (!report?.problem || report.verdict === "unusable") return report;
+  if (report.problem === (PROBLEMS[task.problem].problem ?? task.problem)) return report;
+  const message = `the task asks for ${task.problem}, and this is ${report.what}`;
+  return /** @type {Report} */ ({ verdict: "unusable", message });
+}

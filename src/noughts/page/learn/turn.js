@@ -4,6 +4,7 @@ import { by } from "../shared/dom.js";
 import { read } from "../shared/storage.js";
 
 export const SLOT = "noughts.turn";
+export const TASK = "noughts.task";
 export const SKELETON = `class TicTacToe:
     def __init__(self, n: int):
         """Start a game on a board of n rows and n columns."""

@@ -9,7 +9,7 @@ import { codeBlock, readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
-import { leaveTask, offersSolution, readTask, showTask, skeletonOf, slotOf } from "./task.js";
+import { SKELETON, SLOT, TASK } from "./turn.js";
 import { compared, doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
@@ -58,7 +58,10 @@ export function start() {
   let foreign = "";
   /** @type {Task | null} */
   let task = null;
-  let slot = slotOf(task);
+  /** @type {typeof import("./task.js") | undefined} */
+  let tasks;
+  let slot = SLOT;
+  let skeleton = SKELETON;
 
   const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
     changed() {
@@ -131,7 +134,8 @@ export function start() {
     const players = by("turn-players", HTMLSelectElement).value.split(",").filter(Boolean);
     if (await load()) {
       announce(t("Checking your class…"));
-      const found = await judge.judge(text, players);
+      const said = await judge.judge(text, players);
+      const found = tasks && task ? tasks.inTask(task, said) : said;
       if (found) await show(found, text);
       else announce(t("Stopped."));
       if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
@@ -139,7 +143,7 @@ export function start() {
         by("turn-costs").append(element("p", { class: "quiet" }, by("turn-doing").textContent));
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
-        const goal = task && compared(costs, task.goal);
+        const goal = task && found.verdict === "right" && compared(costs, task.goal);
         by("turn-costs").replaceChildren(...costs.map(plotted), goal || "", ...hint);
         say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
@@ -168,7 +172,7 @@ export function start() {
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
     const solution = document.getElementById("turn-solution");
-    if (solution) solution.hidden = !offersSolution(task);
+    if (solution) solution.hidden = !(task?.hints ?? true);
     by("turn").toggleAttribute("data-told", true);
     report.focus({ preventScroll: true });
     if (!isSheet()) report.scrollIntoView({ block: "nearest" });
@@ -207,7 +211,7 @@ export function start() {
   run.title = RUN_KEY;
   stop.onclick = () => judge.stop();
   by("turn-reset").onclick = () => {
-    editor.text = skeletonOf(task);
+    editor.text = skeleton;
     write(slot, null);
     write(`${slot}.work`, null);
     if (judge.isThere && !isRunning) say(t("Python is ready."));
@@ -232,22 +236,27 @@ export function start() {
 
   function stored() {
     const kept = read(slot);
-    return typeof kept === "string" ? kept : skeletonOf(task);
+    return typeof kept === "string" ? kept : skeleton;
   }
 
   async function beginTask() {
-    const given = await readTask();
-    if (!given || slotOf(given) === slot) return;
+    if (!location.hash.startsWith("#task=") && !read(TASK)) return;
+    tasks = await import("./task.js");
+    const given = await tasks.readTask();
+    if (!given || tasks.slotOf(given) === slot) return;
+    if (task) return location.reload(); // it would leave traces
     task = given;
-    slot = slotOf(task);
-    showTask(task);
+    slot = tasks.slotOf(task);
+    skeleton = tasks.skeletonOf(task);
+    tasks.showTask(task);
     by("turn-own-task").hidden = false;
-    editor.text = stored();
+    isForeign = true; // until it is edited
+    editor.text = foreign = stored();
     if (location.hash.startsWith("#task=")) by("turn").scrollIntoView();
   }
 
   by("turn-leave").onclick = () => {
-    leaveTask();
+    write(TASK, null);
     location.hash = "#turn";
     location.reload();
   };

@@ -381,6 +381,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
+        cycle.scope["path"] = own_path(self.root_path, cycle.scope["path"])
         if policy := self.policies.get(cycle.scope["path"]):
             headers = dict(cycle.default_headers) | {b"content-security-policy": policy.encode()}
             cycle.default_headers = [*headers.items()]
@@ -422,8 +423,8 @@ class Connection(HttpToolsProtocol):
             self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
         self._most = MAX_REQUEST
         super().on_headers_complete()
-        self.scope["path"] = own_path(self.root_path, self.scope["path"])
-        if self.scope["method"] == "POST" and self.scope["path"].rstrip("/") in self.streamed:
+        path = own_path(self.root_path, self.scope["path"])  # unless it was answered at once
+        if self.scope["method"] == "POST" and path.rstrip("/") in self.streamed:
             self._most = inf
             self._stop_timer()
 

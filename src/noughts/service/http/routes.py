@@ -73,12 +73,12 @@ def codes(route: Route) -> list[str]:
     return [code for code in ERROR_CODES if code in found]
 
 
-_codes = frozenset[str]
-CONNECTION = _codes({"bad_request", "too_slow", "too_large", "head_too_large", "too_many"})
+_set = frozenset[str]
+CONNECTION = _set({"bad_request", "too_slow", "too_large", "head_too_large", "too_many"})
 """Errors of a connection, which reads the request of any route."""
 ANY = CONNECTION | {"wrong_host", "failed"}
-OF_GAME = _codes({"no_game", "damaged", "unavailable"})
-OF_SEAT = _codes({"unknown_token", "not_your_seat"})
+OF_GAME = _set({"no_game", "damaged", "unavailable"})
+OF_SEAT = _set({"unknown_token", "not_your_seat"})
 ACT = OF_SEAT | {"key_used", "waiting", "game_over"}
 TURN = ACT | {"stale", "timeout"}
 MOVE = TURN | MOVE_CODES
@@ -87,11 +87,11 @@ TAKEBACK = TURN | {"nothing_to_take_back", "nothing_to_decline"}
 DRAW = TURN | {"no_draw", "nothing_to_decline"}
 REMATCH = OF_SEAT | {"not_over", "game_over"}
 CREATE = OF_GAME | {"key_used"}
-JOIN = _codes({"seat_taken", "wrong_invite", "game_over"})
-HINT = _codes({"no_hints", "wrong_turn", "timeout", "game_over"})
-REVIEW = _codes({"not_over", "too_long"})
-DOWN = _codes({"unavailable"})
-SOLVE = _codes({"disabled"})
+JOIN = _set({"seat_taken", "wrong_invite", "game_over"})
+HINT = _set({"no_hints", "wrong_turn", "timeout", "game_over"})
+REVIEW = _set({"not_over", "too_long"})
+DOWN = _set({"unavailable"})
+SOLVE = _set({"disabled"})
 
 ACTED = {201: Acted, 200: Acted}
 MADE = {201: models.SeatedAnswer}

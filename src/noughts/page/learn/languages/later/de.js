@@ -13,8 +13,7 @@ export default {
     "Python konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
   "Creating an object": "Ein Objekt anlegen",
   Expected: "Erwartet",
-  "Expected: {right}. The class answers: {answered}.":
-    "Erwartet: {right}. Die Klasse antwortet: {answered}.",
+  "Expected: {right}. Answered: {answered}.": "Erwartet: {right}. Geantwortet: {answered}.",
   "First, another object: {board}": "Zuerst ein anderes Objekt: {board}",
   "Go to line {line}": "Zu Zeile {line}",
   "Guess the next move": "Den nächsten Zug raten",
@@ -68,7 +67,7 @@ export default {
   Wrong: "Falsch",
   "Wrong. The answer is:": "Falsch. Es ist dieser:",
   "Wrong:": "Falsch:",
-  "The class answers": "Die Klasse antwortet",
+  Answered: "Geantwortet",
   "Your curves are dashed.": "Deine Kurven sind gestrichelt.",
   "Your guess": "Geraten",
   "Your guess:": "Geraten:",

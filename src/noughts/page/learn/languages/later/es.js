@@ -13,8 +13,7 @@ export default {
     "No se pudo cargar Python. Revisa tu conexión y pulsa «Ejecutar».",
   "Creating an object": "Crear un objeto",
   Expected: "Esperado",
-  "Expected: {right}. The class answers: {answered}.":
-    "Se esperaba: {right}. La clase responde: {answered}.",
+  "Expected: {right}. Answered: {answered}.": "Se esperaba: {right}. Respuesta: {answered}.",
   "First, another object: {board}": "Primero otro objeto: {board}",
   "Go to line {line}": "Ir a la línea {line}",
   "Guess the next move": "Adivinar la jugada siguiente",
@@ -66,7 +65,7 @@ export default {
   Wrong: "Incorrecto",
   "Wrong. The answer is:": "Incorrecto. Es este:",
   "Wrong:": "Mal:",
-  "The class answers": "La clase responde",
+  Answered: "Respuesta",
   "Your curves are dashed.": "Tus curvas son las discontinuas.",
   "Your guess": "Tu predicción",
   "Your guess:": "Tu predicción:",
