@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 
 from commands import SECONDS
-from lab.load.__main__ import first
 from lab.load.capacity import needs
 from lab.load.play import Match, play, spread
 from lab.load.process import Server as Loaded
 from lab.load.process import ServerFailed, require_loopback
 from lab.load.watch import watch
-from lab.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
+from lab.load.wire import Address, Connection, LoadError, ServerEvent, Stream, first, read_event
 from service.serving import Postgres, Server, served, serving
 
 ROOT = Path(__file__).parent.parent

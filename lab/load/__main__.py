@@ -23,7 +23,7 @@ from lab.load.process import Server, ServerFailed, require_loopback, started
 from lab.load.proxy import Program, proxied
 from lab.load.report import show
 from lab.load.watch import idle, watch
-from lab.load.wire import Address, LoadError
+from lab.load.wire import Address, LoadError, first
 from noughts.cli.options import Number
 from noughts.system import allow_many_files
 
@@ -218,13 +218,6 @@ def run(measure: Awaitable[Any]) -> Any:
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(main())
-
-
-def first(error: BaseException) -> BaseException:
-    """Return the first error of a group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 def main() -> None:

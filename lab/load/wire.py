@@ -20,6 +20,13 @@ class LoadError(Exception):
     """The server did something that it must never do."""
 
 
+def first(error: BaseException) -> BaseException:
+    """Return the first error of a group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The response to a request, and its time (perf_counter, like all times here)."""

@@ -89,7 +89,7 @@ def judge(page: Page, text: str) -> Locator:
     written(page, text)
     page.keyboard.press("ControlOrMeta+Enter")
     hear(page, "Checking your class…")
-    expect(page.locator("#turn:not([data-running])")).to_be_attached(timeout=90_000)
+    expect(page.locator("#turn:not([data-running])")).to_be_attached(timeout=240_000)  # measured
     return report(page)
 
 

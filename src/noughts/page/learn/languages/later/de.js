@@ -89,7 +89,7 @@ export default {
   "{mark} plays {cell} next and wins. Which sum will show it?":
     "Als Nächstes zieht {mark} auf {cell} und gewinnt. Welche Summe wird es zeigen?",
   "{mark} plays {cell} next. Which sums will change, and by how much?":
-    "Als Nächstes zieht {mark} auf {cell}. Welche Summen ändern sich, und um wie viel?",
+    "Als Nächstes zieht {mark} auf {cell}. Welche Summen ändern sich, und wie?",
   "{referee}: close. At n = {n} you drew {guess}, and it reads {count}.":
     "{referee}: gut getroffen. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
   "{referee}: flat too early. At n = {n} you drew {guess}, but it reads {count}.":
