@@ -406,6 +406,24 @@ def test_board_problems_are_judged() -> None:
     assert (report.problem, report.right, report.games) == ("possible", True, 19683)
 
 
+def test_function_named_after_the_game_judges_what_it_takes() -> None:
+    for argument, problem in (("board", "winner"), ("moves", "tictactoe"), ("m", "tictactoe")):
+        assert chosen("python", f"def tic_tac_toe({argument}): return 'Draw'").problem == problem
+    assert chosen("python", "def validate_board(board): return True").problem == "possible"
+
+
+def test_nothing_may_be_said_beside_a_member_for_nobody() -> None:
+    text = """
+    public class Game {
+        enum State {NONE, X, O}
+        public void playIn(int x, int y, State s) {}
+        public State getWinner() { return null; }
+    }
+    """
+    answers = chosen("java", text).answers
+    assert [answers.read(said, 1) for said in ("null", "NONE", "O")] == ["0", "0", "2"]
+
+
 def test_boards_without_a_type_are_given_as_the_code_uses_them() -> None:
     def check_winner(board):  # type: ignore[no-untyped-def]
         for a, b, c in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)):

@@ -8,10 +8,10 @@ from itertools import islice, product
 
 from noughts.checker.explore import Play
 from noughts.checker.games import lines
-from noughts.checker.problems.problem import Candidate, functions
+from noughts.checker.problems.problem import Candidate, functions, takes_board
 from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import Answers, Call, Value
-from noughts.checker.reading.matching import answers_of, is_integer
+from noughts.checker.reading.matching import answers_of, is_integer, plain
 from noughts.checker.solution import Game, Move
 
 CHUNK = 500  # boards at once
@@ -34,7 +34,9 @@ class BoardWinner:
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield each function that judges a board."""
-        for found, function in functions(source, self.name, self.names, "board"):
+        for found, function in functions(source, self.name, (*self.names, "tictactoe"), "board"):
+            if plain(function.name) == "tictactoe" and not takes_board(function):
+                continue
             numbers = is_integer(
                 re.sub(
                     r"[\[\]<>]|[Ll]ist|vector|std::", "", found.convention.call.arguments[0].type
@@ -64,7 +66,8 @@ class BoardPossible:
     looked_for: str = "function valid_tic_tac_toe(board)"
     names: tuple[str, ...] = (
         *("validtictactoe", "isvalidtictactoe", "validboard", "isvalidboard", "isvalid"),
-        *("ispossible", "checkvalid", "isvalidstate", "validstate"),
+        *("ispossible", "checkvalid", "isvalidstate", "validstate", "validatetictactoe"),
+        *("validateboard", "checkvalidboard", "isboardvalid", "isvalidtictactoeboard"),
     )
 
     def candidates(self, source: Source) -> Iterator[Candidate]:

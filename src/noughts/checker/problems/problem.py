@@ -75,6 +75,12 @@ def functions(
                 yield Candidate((1,), each.name, what, convention), method
 
 
+def takes_board(function: Function) -> bool:
+    """Return whether the only argument that a function needs is called a board."""
+    names = [plain(parameter.name) for parameter in function.parameters if not parameter.default]
+    return len(names) == 1 and names[0] in ("board", "grid", "state", "cells", "field")
+
+
 def _takes_one(function: Function, names: Collection[str]) -> bool:
     """Return whether a function has one of these names and needs one argument."""
     needed = [parameter for parameter in function.parameters if not parameter.default]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from noughts.checker.explore import Play, every_game
-from noughts.checker.problems.problem import Candidate, functions
+from noughts.checker.problems.problem import Candidate, functions, takes_board
 from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import Answers
 from noughts.checker.reading.matching import plain
@@ -21,7 +21,9 @@ class WholeGame:
         """Yield the function and each class with it as a method."""
         free = () if source.classes else source.functions
         named = [plain(each.name) for each in free if _takes_moves(each)]
-        for found, _ in functions(source, self.name, ("tictactoe", *named), "moves"):
+        for found, function in functions(source, self.name, ("tictactoe", *named), "moves"):
+            if takes_board(function):
+                continue
             yield found._replace(
                 convention=replace(found.convention, answers=Answers(((), ()), ()))
             )

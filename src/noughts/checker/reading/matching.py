@@ -23,6 +23,7 @@ MOVES = (
     *("placemove", "placepiece", "placesymbol", "placemarker", "play", "playat", "playturn"),
     *("taketurn", "turn", "mark", "markcell", "put", "putmark", "putpiece", "set", "setmark"),
     *("setcell", "step", "add", "addmark", "addpiece", "drop", "makeplay", "update"),
+    *("placemarkerat", "placeat", "playin", "takefield", "takecell", "takesquare"),
     *("tictactoemove", "tictactoemakemove", "tictactoeplay"),
 )
 """Names of methods that move, the likeliest first."""
@@ -45,7 +46,7 @@ CELLS = (
     *("move", "point", "location", "loc", "at", "spot", "index", "idx", "place", "field"),
 )
 SIZES = ("n", "size", "boardsize", "dim", "dimension", "gridsize", "side", "length", "m", "s")
-NO_SIZE = re.compile("player|name|symbol|marker|human|computer|user|board|grid|^(?:x|o)$")
+NO_SIZE = re.compile("player|name|symbol|marker|human|computer|user|board|grid|^(?:x|o|p1|p2)$")
 """Names of a constructor's parameters that are no size."""
 PLAYERS = (
     *("player", "p", "mark", "marker", "symbol", "who", "turn", "piece", "token", "playerid"),
@@ -298,8 +299,8 @@ def answers_of(
     if TRUTHS.fullmatch(returns):
         return Answers(nobody=(), mover=True)
     if enum := enum_of(returns, source):
-        return _of_enum(enum, function.returns != returns)
-    ordinals = [_of_enum(e, False) for p in players for e in source.enums
+        return _of_enum(enum)
+    ordinals = [_of_enum(e) for p in players for e in source.enums
                 if isinstance(p, Name) and p.enum == e.name]  # fmt: skip
     won = (written(players[0]), written(players[1]))
     if is_integer(returns):
@@ -363,7 +364,7 @@ def _nobody(won: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(text for text in NOBODY if text not in (*won[0], *won[1]))
 
 
-def _of_enum(enum: Enum, optional: bool) -> Answers:
+def _of_enum(enum: Enum) -> Answers:
     """Return the meaning of an enum's members; drivers write their names, or their numbers."""
     first, second = _sides(enum)
     texts = {}
@@ -379,5 +380,5 @@ def _of_enum(enum: Enum, optional: bool) -> Answers:
             tuple(text for member in first for text in texts[member.name]),
             tuple(text for member in second for text in texts[member.name]),
         ),
-        (*(("None", "null", "nil", "nothing") if optional or not others else ()), *others),
+        ("None", "null", "nil", "nothing", *others),
     )
