@@ -218,8 +218,10 @@ def _after_names(lines: list[str]) -> list[str]:
     if len(lines) < 3 or not all(parts):
         return []
     names, rows = zip(*(part.groups() for part in parts if part), strict=True)
-    if not _in_order([name.strip() for name in names]) or set("".join(names)) <= {*"012 \t"}:
-        return []  # these may be marks
+    if not _in_order([name.strip() for name in names]):
+        return []
+    if not re.search(r"[^\s\d|│║]", "".join(rows)):
+        return []  # all are numbers: the first of each row is a mark, too
     bars = [*map(_BARS.findall, rows)]
     if all(len(each) == 1 for each in bars):
         return [row[1:] for row in rows]
