@@ -16,7 +16,7 @@ import msgspec
 from lab.faults.check import Checker
 from lab.faults.history import Record
 from lab.faults.injections import in_turn
-from lab.simulation.clients import Place, Table, Watcher
+from lab.simulation.clients import SILENCE, Place, Table, Watcher
 from lab.simulation.cluster import EPOCH, Cluster
 from lab.simulation.faults import FAULTS, often
 from lab.simulation.loop import VirtualLoop
@@ -187,7 +187,8 @@ class Round:
         place.ending = True
         place.calm()
         await asyncio.wait(playing, timeout=QUIET)
-        await asyncio.sleep(CAUGHT_UP)
+        # Until clients have left the streams that a fault has silenced, without their noticing.
+        await asyncio.sleep(max(CAUGHT_UP, self.stopped + SILENCE + 2 - self.loop.time()))
         for task in playing:
             if task.done() and not task.cancelled() and (error := task.exception()):
                 self._find([f"a client failed: {error!r}"])
