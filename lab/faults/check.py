@@ -175,6 +175,15 @@ class Request:
         self.seats: tuple[int, ...] | None = asked.get("seats")  # that the player holds, if noted
         self.cheats: bool = asked.get("cheats", False)  # whether it must be rejected
         self.answers: list[Record] = []
+        self.given_up = False  # whether an attempt was, which may still be carried out
+
+    @property
+    def overtaken(self) -> bool:
+        """Whether a server whose clock is ahead rejected it while an attempt was under way.
+
+        Its time is up by that clock; by the clock of the server that carries it out it is not.
+        """
+        return self.given_up and self.answers[-1]["body"].get("code") == "timeout"
 
     @property
     def confirmed(self) -> list[Record]:
@@ -225,6 +234,7 @@ class Checker:
 
     def _answered(self, record: Record) -> Iterator[str]:
         if "status" not in record:
+            self._requests[record["request"]].given_up = True
             return
         request, status = self._requests[record["request"]], record["status"]
         request.answers.append(record)
@@ -340,7 +350,7 @@ class Checker:
             yield f"{request.name}: its outcome is unknown"
         elif len(events) > 1:
             yield f"{request.name}: in the log {len(events)} times"
-        elif events and not request.confirmed:
+        elif events and not request.confirmed and not request.overtaken:
             yield f"{request.name}: rejected, but in the log"
 
     def _strangers(self, log: Log, explained: set[tuple[str, str]]) -> Iterator[str]:
