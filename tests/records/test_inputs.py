@@ -323,7 +323,8 @@ def test_classes_of_connect_4_are_those_of_the_solver(tmp_path: Path) -> None:
     solved = [json.loads(line) for line in noughts("solve", path).stdout.splitlines()]
     assert [each["value"] for each in solved] == [*FOURS.values()]
     read_back = read(path.read_bytes())
-    assert [record.comment.split()[1] for record in read_back] == ["loss", "draw", "win"]  # type: ignore[union-attr]
+    comments = [getattr(record, "comment", "") for record in read_back]
+    assert [comment.split()[1] for comment in comments] == ["loss", "draw", "win"]
     assert {verdict(record)[:3] for record in read_back} == {("pending", None, 24)}
 
 

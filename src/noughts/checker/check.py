@@ -312,8 +312,7 @@ class _Checking:
             if game:
                 example = Counterexample(game.n, game.moves, game.right[-1], "", str(again))
                 message += f", {messages.where(report.problem, game.n, len(game.moves))}"
-        verdict = failed.verdict
-        return replace(report, verdict=verdict, message=message, counterexample=example)
+        return replace(report, verdict=failed.verdict, message=message, counterexample=example)
 
 
 def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexample:

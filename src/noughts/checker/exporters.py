@@ -208,7 +208,7 @@ def _row(number: int, report: Report) -> str:
 
 def _verdict(report: Report) -> str:
     kind, mark = ("right", "✓") if report.right else ("wrong", "✗")
-    claimed = report.claim.verdict if report.claim and report.doubtful else ""
+    claimed = report.disproved
     handed_in = f' <span class="soft">handed in as {claimed}</span>' if claimed else ""
     return f'<span class="{kind}">{mark} {report.verdict}</span>{handed_in}'
 

@@ -116,9 +116,9 @@ class Report:
         return replace(self, claim=claim, notes=(*self.notes, claim.sentence(self.verdict)))
 
     @property
-    def doubtful(self) -> bool:
-        """Whether the solution claims another verdict."""
-        return self.claim is not None and self.claim.verdict != self.verdict
+    def disproved(self) -> str:
+        """The verdict that the solution claims, if it got another; otherwise an empty string."""
+        return self.claim.verdict if self.claim and self.claim.verdict != self.verdict else ""
 
     @property
     def right(self) -> bool:

@@ -350,8 +350,8 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
         time, memory = map(exporters.order_in_words, (report.time, report.memory))
         verdict = f"{'✓' if report.right else '✗'} {report.verdict}"
         remarks = [] if report.right else [shorten(found, REMARK, placeholder=" …")]
-        if report.claim and report.doubtful:
-            remarks.append(f"(handed in as {report.claim.verdict})")
+        if report.disproved:
+            remarks.append(f"(handed in as {report.disproved})")
         rows.append((report.solution, verdict, time, memory, " ".join(remarks)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):

@@ -17,9 +17,9 @@ Value = TypeVar("Value", str, int)
 
 _ORIGIN = r"https?://(?:\*\.)?(?:[\w.-]+|\[[\w:]+\])(?::\d+)?"
 ORIGINS = re.compile(rf"\*|(?:{_ORIGIN}(?: *, *{_ORIGIN})*)?", re.ASCII)
-OWN = {"api", "docs", "g", "healthz", "learn", "metrics", "openapi.json", "page", "readyz"} | {
-    "source",
-    "worker.js",
+OWN = {
+    *("api", "docs", "g", "healthz", "learn", "metrics", "openapi.json", "page", "readyz"),
+    *("source", "worker.js"),
 }
 """How the server's own paths begin, so that the path of a server below a proxy cannot."""
 OTHERS = {"COMPILED", "GOLDEN", "PROCESS"}  # NOUGHTS_… variables that are not the server's

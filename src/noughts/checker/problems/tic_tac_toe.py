@@ -28,7 +28,6 @@ from noughts.checker.reading.matching import (
 )
 
 USUAL = ("row", "col", "player")
-EXTENDED = 4  # how unlikely a class with subclasses is; see `_unlikely`
 ORIGINAL = ("move", "tictactoemove")  # the names that problem sites give, in C the second
 
 
@@ -53,9 +52,7 @@ class TicTacToe:
                 again = sum(other.name == name for other in source.classes)
                 what = described("class", name, each.lines)
                 what += f", the last of {again} with this name" * (again > 1)
-                unlikely = _unlikely(name)
-                if unlikely and name in bases:  # rather the class that extends it
-                    unlikely = EXTENDED
+                unlikely = _unlikely(name, name in bases)
                 yield Candidate((unlikely, *found[0]), name, what, found[1])
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
@@ -63,9 +60,10 @@ class TicTacToe:
         return every_game(self.name, play, patient, (n,) if n else (1, 2, 3))
 
 
-def _unlikely(name: str) -> int:
+def _unlikely(name: str, extended: bool) -> int:
+    """Return how unlikely a class is; one that another extends is less likely than the other."""
     last = name.replace("::", ".").rpartition(".")[2]
-    return 0 if last == "TicTacToe" else 2 if "tictactoe" in plain(last) else 3
+    return 0 if last == "TicTacToe" else 4 if extended else 2 if "tictactoe" in plain(last) else 3
 
 
 def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Convention]]:
