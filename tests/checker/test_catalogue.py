@@ -1,12 +1,18 @@
 """Known mistakes: each is found and diagnosed."""
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from checker.conftest import sampled
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake, known
+from noughts.checker.problems import choose
+from noughts.checker.reading.convention import Convention
+from noughts.checker.reading.live import read_live
+from noughts.checker.solution import Problem
 from script.tools.mistakes import FILE, KNOWN, game
 
 LESSON = {card["name"]: card["game"] for card in json.loads(FILE.read_text())}
@@ -39,6 +45,23 @@ def test_catalogue_explains_each_mistake() -> None:
         assert mistake.why.endswith(".")
         assert known(mistake.name) is mistake
     assert known("no such mistake") is None
+
+
+@pytest.mark.parametrize("problem", CATALOGUE)
+def test_mistakes_of_a_problem_are_called_alike(problem: Problem) -> None:
+    """The diagnosis reads only the first of them."""
+    called = {_called(mistake.solution) for mistake in CATALOGUE[problem]}
+    assert len(called) == 1
+
+
+def _called(solution: Any) -> Convention:
+    """Return its convention without its name and the types that its code states."""
+    convention = choose(read_live(solution)).convention
+    call, make = convention.call, convention.make
+    call = replace(
+        call, name="", returns="", arguments=tuple(a._replace(type="") for a in call.arguments)
+    )
+    return replace(convention, owner="", call=call, make=make and replace(make, returns=""))
 
 
 class Unsigned:

@@ -223,36 +223,17 @@ class _Checking:
             others = wrong.before if how == "together" else before
             found = smallest(self.solution, wrong.game, others, how)
         example = _counterexample(self.solution, found or wrong, found is not None)
-        if example.n == 1 and found is not None:
-            example = replace(example, larger=self._on_three())
         message = messages.wrong_message(
             report.problem, example.n, len(example.moves), bool(example.before)
         )
+        report = replace(report, verdict="wrong", message=message, counterexample=example)
+        self.progress("identifying the mistake")
+        report = self._diagnosed(report)
+        example = report.counterexample or example
         from_one = messages.FROM_ONE if _fails_on_first_cell(example) else ""
         unfinished = (v for k, v in messages.UNFINISHED.items() if example.answered.startswith(k))
         hints = filter(None, [self.solution.convention.hint, from_one, *unfinished])
-        report = replace(report, verdict="wrong", message=message, counterexample=example,
-                         notes=(*report.notes, *hints))  # fmt: skip
-        self.progress("identifying the mistake")
-        return self._diagnosed(report)
-
-    def _on_three(self) -> Counterexample | None:
-        """Return the smallest game on 3×3 that fails, since a board of one cell hides causes."""
-        until = perf_counter() + ENDING
-        with suppress(Failed), renewed(self.solution) as fresh:
-
-            def play(games: Sequence[Game], how: How) -> list[Played]:
-                played = fresh.play(games, how)
-                if wrong := first_wrong(games, played, how):
-                    raise wrong
-                return played
-
-            try:
-                every_game(self.solution.problem, play, lambda: perf_counter() < until, (3,))
-            except Wrong as wrong:
-                if found := smallest(self.solution, wrong.game, (), "play"):
-                    return _counterexample(self.solution, found, True)
-        return None
+        return replace(report, notes=(*report.notes, *hints))
 
     def _diagnosed(self, report: Report) -> Report:
         """Add the known mistake to the report, or else a description of the wrong answers."""
@@ -271,6 +252,10 @@ class _Checking:
                     if perf_counter() < until:
                         answers = [each.answers for each in fresh.play(games, how)]
                         tried.append(Round(games, how, answers))
+            example = report.counterexample
+            if example and example.n == 1 and _fails_on_three(tried):
+                example = replace(example, larger=self._on_three())
+                report = replace(report, counterexample=example)
             letters = bool(self.solution.convention.hint)
             mistake = diagnosis(self.solution.problem, tried, self.log, letters=letters)
         except Failed as failed:
@@ -279,6 +264,24 @@ class _Checking:
         found = (right, "" if mistake else wrong)
         name = mistake.name if mistake else None
         return replace(report, diagnosis=name, found=tuple(filter(None, found)))
+
+    def _on_three(self) -> Counterexample | None:
+        """Return the smallest game on 3×3 that fails, since a board of one cell hides causes."""
+        until = perf_counter() + ENDING
+        with suppress(Failed), renewed(self.solution) as fresh:
+
+            def play(games: Sequence[Game], how: How) -> list[Played]:
+                played = fresh.play(games, how)
+                if wrong := first_wrong(games, played, how):
+                    raise wrong
+                return played
+
+            try:
+                every_game(self.solution.problem, play, lambda: perf_counter() < until, (3,))
+            except Wrong as wrong:
+                if found := smallest(self.solution, wrong.game, (), "play"):
+                    return _counterexample(self.solution, found, True)
+        return None
 
     def _answers_again(self) -> bool:
         """Return whether fresh solutions give the same answers to the first games."""
@@ -323,6 +326,15 @@ def _counterexample(solution: Solution, wrong: Wrong, again: bool) -> Counterexa
     before = tuple((game.n, game.moves) for game in wrong.before) if again else ()
     message = messages.counterexample_message(solution.problem, n, moves, bool(before), again)
     return Counterexample(n, moves, expected, answered, message, before)
+
+
+def _fails_on_three(played: Sequence[Round]) -> bool:
+    """Return whether one of these games on 3×3 fails; if none does, a search takes seconds."""
+    return any(
+        game.n == 3 and given != game.right
+        for games, _, answers in played
+        for game, given in zip(games, answers, strict=True)
+    )
 
 
 def _fails_on_first_cell(example: Counterexample) -> bool:

@@ -38,7 +38,7 @@ RISING = 2.0  # minimum ratio between costs that are O(n) or O(n²)
 VISIBLE = 0.25  # minimum growth from the first size to the second, as part of the second cost
 ERROR = 0.4  # maximum error of the power with which increments per n grow: 0 for O(n), 1 for O(n²)
 STEEP = 1.25  # minimum ratio between a cost that is O(n²) and one that would be O(n)
-FULL = 1.0, 1.1  # powers of n on full boards: up to the first O(n), from the second on O(n²)
+FULL = 1.0, 1.1  # powers of n on full boards: below the first O(n), above the second O(n²)
 
 # Board sizes to climb: about doubled each time, even, and no powers of two, whose columns share few
 # places in a cache
@@ -325,13 +325,17 @@ def _order_of_increments(costs: Costs, misses: float, linear: float = ERROR) -> 
 def _order_on_full_boards(costs: Costs) -> str | None:
     """Name the order of costs on full boards, which are O(n) or O(n²).
 
-    A linear cost with a constant part never grows faster than n.
+    A linear cost with a constant part never grows faster than n. Without such a part it may seem
+    to, as more of a larger board is far from the processor; then its increments decide.
     """
     (first, least), *_, (last, most) = costs.items()
     if least <= 0 or most <= 0:
         return None
     power = log(most / least, last / first)
-    return "O(n)" if power < FULL[0] else "O(n^2)" if power > FULL[1] else None
+    if FULL[0] <= power <= FULL[1]:
+        order = _order_of_increments(costs, misses=0)
+        return order if order == "O(n)" else None
+    return "O(n)" if power < FULL[0] else "O(n^2)"
 
 
 def _added(complexity: Complexity) -> float:
