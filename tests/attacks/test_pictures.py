@@ -21,15 +21,13 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize("what", ["json", "txt", "svg", "png", "qr"])
+@pytest.mark.parametrize("what", ["json", "txt", "svg", "png"])
 def test_pictures_are_limited_per_address(limited: Server, what: str) -> None:
     address = f"203.0.113.{10 + len(what) * ord(what[0]) % 200}"
     with _from(address, limited) as client:
-        game, server = created(client, opponent="self"), limited
+        game = created(client, opponent="self")
 
         def ask() -> httpx.Response:
-            if what == "qr":
-                return client.post("/api/qr", json={"text": f"{server.url}/g/{game.id}"})
             return client.get(f"/api/games/{game.id}/record.{what}")
 
         assert [ask().status_code for _ in range(3)] == [200] * 3
@@ -38,21 +36,14 @@ def test_pictures_are_limited_per_address(limited: Server, what: str) -> None:
         assert game.move(0, 0).status_code == 201
 
 
-def test_qr_code_text_is_limited(limited: Server) -> None:
-    with _from("203.0.113.3", limited) as client:
-        for length, status in ((300, 200), (301, 422)):
-            answer = client.post("/api/qr", json={"text": f"{limited.url}/".ljust(length, "a")})
-            assert answer.status_code == status
-
-
 @pytest.mark.tier2("load")
 def test_pictures_delay_neither_moves_nor_other_clients(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
         greedy = _from("203.0.113.1", server)
         with _from("203.0.113.2", server) as client, greedy, ThreadPoolExecutor(40) as threads:
             game = created(client, opponent="self")
-            text = f"{server.url}/".ljust(300, "a")
-            asked = [threads.submit(greedy.post, "/api/qr", json={"text": text}) for _ in range(60)]
+            picture = f"/api/games/{game.id}/record.png"
+            asked = [threads.submit(greedy.get, picture) for _ in range(60)]
             while not any(answer.done() for answer in asked):
                 pass
             slowest = 0.0

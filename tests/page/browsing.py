@@ -6,11 +6,14 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
+import zxingcpp
+from PIL import Image
 
 from noughts.picture import cell_name
 from service.serving import Server, missing, serving, unmeasured_processes
@@ -53,6 +56,14 @@ window.pass = () => passing.splice(0).forEach((go) => go());
 window.setTimeout = ((later) => (go, ms, ...rest) =>
   ms < 5000 || ms > 8000 ? later(go, ms, ...rest) : passing.push(go) && 0)(setTimeout);
 """
+
+
+def link_in_code(page: Page) -> str:
+    """Return the URL in the QR code that the page shows first."""
+    code = page.get_by_role("img", name="QR code for the link").first
+    with Image.open(BytesIO(code.screenshot())) as picture:
+        [found] = zxingcpp.read_barcodes(picture)
+    return found.text
 
 
 class People:

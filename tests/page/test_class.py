@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from noughts.service.http.assets import installed_pyodide
-from page.browsing import People, hear, visiting
+from page.browsing import NAME, People, hear, link_in_code, visiting
 from page.test_access import SHAPES, check
 from page.test_screens import PHONE, width
 from page.test_turn import SUMS, WRONG, judge, there
@@ -33,9 +34,8 @@ def teacher(people: People, **profile: Any) -> Page:
 
 def link(page: Page) -> str:
     """Return the link to the teacher's task."""
-    field = page.get_by_role("textbox", name="Link")
-    expect(field).to_have_attribute("aria-busy", "false")
-    return field.input_value()
+    expect(page.locator("noughts-link")).to_have_attribute("aria-busy", "false")
+    return page.get_by_role("textbox", name="Link").input_value()
 
 
 def test_task_reaches_students_and_is_kept(people: People) -> None:
@@ -58,6 +58,18 @@ def test_task_reaches_students_and_is_kept(people: People) -> None:
     expect(student.locator("#turn-statement p").first).to_contain_text("Two players mark cells")
     expect(student.locator("#turn-own-task")).to_be_hidden()
     expect(student.locator("#turn-editor")).not_to_contain_text("yours")
+
+
+def test_task_can_be_scanned(people: People) -> None:
+    people.expected.append("Cross-Origin-Opener-Policy")  # needs HTTPS or a loopback address
+    page = teacher(people)
+    page.goto(f"http://{NAME}:{people.server.port}/learn#class")
+    page.get_by_label("Text").fill("Use sums. " * 40)
+    url = link(page)
+    assert link_in_code(page) == url
+    page.get_by_label("Code to begin with").fill("# " + token_urlsafe(3_000))
+    expect(page.get_by_text("This link is too long for a QR code.")).to_be_visible()
+    expect(page.get_by_role("img", name="QR code for the link")).to_have_count(0)
 
 
 def test_another_task_leaves_nothing_of_the_first(people: People) -> None:

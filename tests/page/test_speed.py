@@ -21,6 +21,7 @@ LESSON = 48 * 1024  # of the lesson, with all its languages
 LATER = 32 * 1024  # of the known mistakes, which load when they are near
 GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the first screen
 CODE = 140 * 1024  # of the editor, which loads when it is reached
+CODES = 5 * 1024  # of QR codes, which load when a link is shown
 CLASS = 12 * 1024  # of tasks, handing in and the section for teachers, which load when needed
 GUESS = "foresight", "later", "sketch"
 EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
@@ -50,7 +51,8 @@ def test_page_size_stays_within_budget() -> None:
     named = Files().text("learn/learn.html")
     first = {path for path in lesson if f"/page/{path.relative_to(PAGE)}" in named}
     first |= {page, *page.parent.glob("languages/*.js")}
-    assert weight(sent - lesson) + len(gzip.compress(constants_module())) < MOST
+    codes = {PAGE / "shared/qr.js"}
+    assert weight(sent - lesson - codes) + len(gzip.compress(constants_module())) < MOST
     assert weight(first) < LESSON
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
     guesses = {PAGE / f"learn/{name}.js" for name in GUESS}
@@ -62,6 +64,7 @@ def test_page_size_stays_within_budget() -> None:
     assert weight(guesses) < GUESSES
     assert weight(editor) < CODE
     assert weight(teachers) < CLASS
+    assert weight(codes) < CODES
 
 
 def test_api_page_is_one_small_file(client: httpx.Client) -> None:

@@ -351,9 +351,9 @@ def test_pyodide_is_served_locally_or_from_public_server(
 
 
 @pytest.mark.tier2("compiler")
-def test_editor_bundle_is_reproducible(tmp_path: Path) -> None:
+def test_bundles_are_reproducible(tmp_path: Path) -> None:
     if not (TOOLS / ".bin/esbuild").exists():
         missing("what script/page/check installs")
-    made = tmp_path / "codemirror.js"
-    subprocess.run([ROOT / "script/page/editor", made], check=True)
-    assert made.read_bytes() == (PAGE / "learn/codemirror.js").read_bytes()
+    subprocess.run([ROOT / "script/page/bundle", tmp_path], check=True)
+    for name in ("learn/codemirror.js", "shared/qr.js"):
+        assert (tmp_path / name).read_bytes() == (PAGE / name).read_bytes()

@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
-from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import httpx
@@ -472,7 +471,7 @@ def test_stream_sends_a_long_log_completely(client: httpx.Client) -> None:
         assert next(events).seq == 251
 
 
-# Records and QR codes
+# Records
 
 
 def test_record_is_judged_like_the_game(client: httpx.Client) -> None:
@@ -484,14 +483,6 @@ def test_record_is_judged_like_the_game(client: httpx.Client) -> None:
     verdict, state = judge_record(record), first.state()
     assert (verdict.id, verdict.status, verdict.winner, verdict.ply) == (first.id, "won", 1, 5)
     assert [[list(cell) for cell in line] for line in verdict.lines] == state["lines"]
-
-
-def test_qr_code_accepts_only_urls_of_this_server(server: Server, client: httpx.Client) -> None:
-    answer = client.post("/api/qr", json={"text": f"{server.url}/g/x#secret"})
-    assert answer.status_code == 200
-    assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
-    for text in ("https://elsewhere.example/", "", "x" * 301):
-        assert code(client.post("/api/qr", json={"text": text})) == "malformed"
 
 
 # Operators

@@ -103,7 +103,7 @@ class Settings:
     )
     render_limit: int = _setting(
         60,
-        "Records, QR codes, hints, reviews and posted positions per minute per address, counted"
+        "Records, hints, reviews and posted positions per minute per address, counted"
         " separately; 0 disables the limit.",
         old_name="drawing",
     )

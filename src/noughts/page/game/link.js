@@ -1,6 +1,6 @@
-/** <noughts-link>: a URL to copy, to share with the device's own dialog, or to scan as a QR code. */
+/** <noughts-link>: a URL to copy, to send with the device’s own dialog, or to scan. */
 
-import { qrCode, readPicture } from "../shared/api.js";
+import { readPicture } from "../shared/api.js";
 import { element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { explain } from "../shared/messages.js";
@@ -12,7 +12,7 @@ export class Link extends HTMLElement {
   #url = "";
 
   /**
-   * Shows a URL; its QR code follows when the server has rendered it.
+   * Shows a URL.
    *
    * @param {string} url
    */
@@ -34,23 +34,8 @@ export class Link extends HTMLElement {
     const share = element("button", { type: "button", onclick: () => this.#share() }, t("Send…"));
     this.replaceChildren(
       element("div", { class: "url" }, field, copy, "share" in navigator ? share : ""),
-      LOOPBACK.test(location.host) ? howToLetOthersJoin() : this.#code(url),
     );
-  }
-
-  /** @param {string} url */
-  #code(url) {
-    const code = element("img", {
-      class: "code",
-      alt: t("QR code for the link"),
-      width: 164,
-      height: 164,
-    });
-    qrCode(url).then(
-      (source) => code.setAttribute("src", source),
-      () => code.remove(),
-    );
-    return code;
+    this.append(LOOPBACK.test(location.host) ? howToLetOthersJoin() : codeOf(url));
   }
 
   /**
@@ -94,6 +79,28 @@ export function sharePicture(link) {
       complain(explain(error));
     }
   });
+}
+
+/**
+ * Creates a URL's QR code, which is empty until it can be drawn.
+ *
+ * @param {string} url
+ */
+function codeOf(url) {
+  const code = element("div", {
+    class: "code",
+    role: "img",
+    "aria-label": t("QR code for the link"),
+  });
+  import("../shared/qr.js").then(({ correction, generate, toSvg }) => {
+    try {
+      const made = generate(url, { minCorrectionLevel: correction.L });
+      code.append(toSvg(made, document, { scale: 4 }));
+    } catch {
+      code.remove(); // the URL is too long
+    }
+  });
+  return code;
 }
 
 /** Explains how to let others join when the URL only works on this computer. */

@@ -1,5 +1,6 @@
 /** For teachers: a form that makes a task, and a table of what a class has handed in. */
 
+import { Link } from "../game/link.js";
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t, written } from "../shared/language.js";
@@ -17,6 +18,7 @@ await translateFrom("later/"); // the names of verdicts
 await translateFrom("class/");
 
 const LARGEST = 1 << 20; // bytes of a solution, as for `noughts check`
+const LONGEST = 2953; // characters of a URL in a QR code
 
 /** Shows the section, and makes it when it is shown for the first time. */
 export function show() {
@@ -66,9 +68,12 @@ function taskForm() {
   const hints = element("input", { type: "checkbox", role: "switch", checked: true });
   const text = element("textarea", { rows: 4, placeholder: t("The problem’s own text") });
   const skeleton = element("textarea", { rows: 8, class: "code", spellcheck: "false" });
-  const link = element("input", { type: "text", readonly: true, "aria-label": t("Link") });
-  const copy = element("button", { type: "button", class: "primary" }, t("Copy"));
-  copy.onclick = () => copied(link.value, copy);
+  const link = new Link();
+  const tooLong = element(
+    "p",
+    { class: "quiet", hidden: true },
+    t("This link is too long for a QR code."),
+  );
   const given = /** @type {() => Task} */ (
     () => ({
       problem: problem.value,
@@ -85,7 +90,9 @@ function taskForm() {
     link.ariaBusy = "true";
     const url = await linkTo(JSON.stringify(given()), "task");
     if (change !== changes) return;
-    link.value = url.replace(/\?[^#]*/, ""); // no projector
+    const plain = url.replace(/\?[^#]*/, ""); // no projector
+    link.show(plain);
+    tooLong.hidden = plain.length <= LONGEST;
     link.ariaBusy = "false";
   };
   let before = "";
@@ -115,7 +122,8 @@ function taskForm() {
     element("label", {}, t("Text"), text),
     element("label", {}, t("Code to begin with"), skeleton),
     element("p", { class: "quiet" }, t("Your class opens this link; it contains the whole task:")),
-    element("div", { class: "url" }, link, copy),
+    link,
+    tooLong,
   );
   choose();
   return form;
@@ -264,21 +272,6 @@ const plainCell = (text) =>
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^(?=[=+\-@])/, "'");
-
-/**
- * Copies a text and says so on the button.
- *
- * @param {string} text
- * @param {HTMLElement} button
- */
-async function copied(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = t("Copied");
-  } catch {
-    button.textContent = t("This browser does not allow copying here.");
-  }
-}
 
 /**
  * Checks a file and returns its row, or null if that was stopped.

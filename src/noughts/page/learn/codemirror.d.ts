@@ -1,5 +1,5 @@
 /**
- * The parts of CodeMirror that the editor uses. script/page/editor bundles codemirror.js from this
+ * The parts of CodeMirror that the editor uses. script/page/bundle makes codemirror.js of this
  * file, which also gives its types.
  */
 

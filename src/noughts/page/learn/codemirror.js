@@ -1,4 +1,4 @@
-/*! CodeMirror 6 (view 6.43.15) with Lezer, crelt, style-mod and w3c-keyname; made by script/page/editor.
+/*! CodeMirror 6 (view 6.43.15) with Lezer, crelt, style-mod and w3c-keyname; made by script/page/bundle.
 Copyright (C) 2018-2021 by Marijn Haverbeke <marijn@haverbeke.berlin> and others
 
 Permission is hereby granted, free of charge, to any person obtaining a copy

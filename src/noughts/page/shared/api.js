@@ -128,15 +128,6 @@ export const eventsUrl = (id) => at(id, "events");
  */
 export const isOver = ({ status }) => status !== "playing" && status !== "waiting";
 
-/**
- * Returns an object URL of the QR code for a text.
- *
- * @param {string} text
- */
-export async function qrCode(text) {
-  return URL.createObjectURL(await (await ask("/api/qr", { text })).blob());
-}
-
 /** @param {string} url */
 export const readPicture = async (url) => (await ask(url)).blob();
 

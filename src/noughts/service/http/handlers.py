@@ -12,7 +12,6 @@ from math import inf
 from typing import NamedTuple
 
 import msgspec
-import segno
 from starlette.requests import Request
 
 from noughts.errors import InvalidRecord, NoughtsError
@@ -300,14 +299,6 @@ class Handlers:
         reading = wanted.reading(middleware.media_type(request.scope))
         return await asyncio.to_thread(_only_game, body, reading), who
 
-    async def qr(self, request: Request, wanted: models.QrRequest) -> Response:
-        """Return the QR code of a URL of this server, sent by POST since invitations are secret."""
-        who = _who(request, self._codes)
-        if not wanted.text.startswith(_base(request)):
-            raise APIError("malformed", f"text: must begin with {_base(request)}")
-        async with self._drawn.turn(who):
-            return Response(await asyncio.to_thread(_qr, wanted.text), SVG)
-
     async def healthz(self, request: Request) -> Response:
         """Return whether the process is running."""
         return json_response(models.HealthAnswer("ok"))
@@ -368,13 +359,6 @@ class Handlers:
         except Exception:  # the page can still report the error
             log.exception("cannot prerender the board of game %s", id)
         return assets.page_response(page, request)
-
-
-def _qr(content: str) -> bytes:
-    picture = BytesIO()
-    code = segno.make(content, error="m", micro=False)
-    code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
-    return picture.getvalue()
 
 
 def _only_game(body: bytes, reading: Reading) -> Record:

@@ -259,14 +259,6 @@ class ReactionRequest(ActRequest):
     reaction: Reaction
 
 
-class QrRequest(Body):
-    """The content of a QR code: a URL of this server."""
-
-    text: Annotated[
-        str, Meta(min_length=1, max_length=300, extra_json_schema={"format": "own-url"})
-    ]
-
-
 class GamesQuery(Struct, forbid_unknown_fields=True):
     """How to read posted games that leave something open."""
 

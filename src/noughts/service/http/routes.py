@@ -155,7 +155,6 @@ ROUTES = (
     _posted("judge", Handlers.judge, LINES),
     _posted("solve", Handlers.solve, SOLVED, SOLVE),
     _posted("analyse", Handlers.analyse, FOUND, SOLVE | {"too_long"}),
-    Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route(
         "GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}, errors=DOWN

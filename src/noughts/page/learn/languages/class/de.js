@@ -26,6 +26,7 @@ export default {
   "The table is copied; it can be pasted into a spreadsheet.":
     "Die Tabelle ist kopiert; sie lässt sich in eine Tabellenkalkulation einfügen.",
   "This browser does not allow copying here.": "Dieser Browser erlaubt hier kein Kopieren.",
+  "This link is too long for a QR code.": "Dieser Link ist zu lang für einen QR-Code.",
   Verdict: "Urteil",
   "Your class opens this link; it contains the whole task:":
     "Diesen Link öffnet deine Klasse; er enthält die ganze Aufgabe:",

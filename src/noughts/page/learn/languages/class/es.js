@@ -26,6 +26,7 @@ export default {
   "The table is copied; it can be pasted into a spreadsheet.":
     "La tabla está copiada; se puede pegar en una hoja de cálculo.",
   "This browser does not allow copying here.": "Este navegador no permite copiar aquí.",
+  "This link is too long for a QR code.": "Este enlace es demasiado largo para un código QR.",
   Verdict: "Veredicto",
   "Your class opens this link; it contains the whole task:":
     "Tu clase abre este enlace, que contiene toda la tarea:",

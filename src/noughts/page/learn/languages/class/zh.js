@@ -25,6 +25,7 @@ export default {
   "The problem’s own text": "使用问题自带的说明",
   "The table is copied; it can be pasted into a spreadsheet.": "表格已复制，可粘贴到电子表格中。",
   "This browser does not allow copying here.": "此浏览器不允许在此处复制。",
+  "This link is too long for a QR code.": "此链接太长，无法生成二维码。",
   Verdict: "结论",
   "Your class opens this link; it contains the whole task:":
     "学生打开此链接即可，题目全部包含在链接中：",
