@@ -13,6 +13,7 @@ CHUNK = 500  # games played at once: few objects exist when the garbage collecto
 MERGING = 4  # the ply on 3×3 at which it is clear whether equal boards have equal states:
 FEW = 2_500  # 1,512 games are unfinished then, otherwise 6,048
 PARTS = 16  # equal parts of the longer games
+FULL = 0b111_111_111  # all cells of 3×3
 
 Play = Callable[[Sequence[Game], How], list[Played]]
 """Plays these games; raises `Wrong` at a wrong answer."""
@@ -99,10 +100,16 @@ def _played(
 
 
 def _game(n: int, problem: Problem, moves: tuple[Move, ...], winner: int) -> Game:
+    return Game(n, moves, _right(problem, len(moves), winner))
+
+
+@cache
+def _right(problem: Problem, plies: int, winner: int) -> tuple[str, ...]:
+    """Return the right answers to a game of this length."""
     if problem == "TicTacToe":
-        return Game(n, moves, ("0",) * (len(moves) - 1) + (str(winner),))
-    nobody = "'Draw'" if len(moves) == 9 else "'Pending'"
-    return Game(n, moves, (f"'{'AB'[winner - 1]}'" if winner else nobody,))
+        return ("0",) * (plies - 1) + (str(winner),)
+    nobody = "'Draw'" if plies == 9 else "'Pending'"
+    return (f"'{'AB'[winner - 1]}'" if winner else nobody,)
 
 
 def _one_by_one(
@@ -113,8 +120,9 @@ def _one_by_one(
         if not patient():
             return False
         try:
-            for _ in _played(problem, 3, _rest(problem, games[part::PARTS]), play):
-                pass
+            rest = _rest(problem, games[part::PARTS])
+            while chunk := list(islice(rest, CHUNK)):
+                play(chunk, "play")
         except Wrong as wrong:
             while len(games[0].moves) + 1 < len(wrong.game.moves):  # look for a shorter game
                 games = _one_ply(problem, 3, games, play, "play")
@@ -122,11 +130,24 @@ def _one_by_one(
     return True
 
 
-def _rest(problem: Problem, games: Iterable[Unfinished]) -> Iterator[tuple[Unfinished, int]]:
+def _rest(problem: Problem, games: Iterable[Unfinished]) -> Iterator[Game]:
     """Yield the continuations; for the class only complete games, as it answers every move."""
-    for longer, winner in _longer(3, games):
-        ends = bool(winner) or len(longer.moves) == 9
-        if ends or problem == "tictactoe":
-            yield longer, winner
-        if not ends:
-            yield from _rest(problem, [longer])
+    wins, every = _wins(3), problem == "tictactoe"
+    found: list[Game] = []
+
+    def extend(before: tuple[Move, ...], own: int, other: int, player: int) -> None:
+        free = FULL & ~(own | other)
+        for bit, move in _moves(3, player):
+            if free & bit:
+                moves, mine = (*before, move), own | bit
+                winner = player if wins[mine] else 0
+                ends = winner or free == bit
+                if ends or every:
+                    found.append(_game(3, problem, moves, winner))
+                if not ends:
+                    extend(moves, other, mine, 3 - player)
+
+    for before, marks, player in games:
+        extend(before, marks[player - 1], marks[2 - player], player)
+        yield from found
+        found.clear()
