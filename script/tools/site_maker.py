@@ -1,8 +1,8 @@
 """Build a website of the documentation: ``script/docs``.
 
-It contains docs/, README.md and CHANGELOG.md, and a reference of every public package, generated
-from docstrings. Broken links and public names without a docstring are errors. script/test runs the
-examples.
+It contains docs/, README.md and CHANGELOG.md, a reference of every public package, generated from
+docstrings, and the lesson with its checker, at learn/. Any server of files can serve it. Broken
+links and public names without a docstring are errors. script/test runs the examples.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import griffe
+from static_lesson import write_lesson
+
+from noughts.service.http.assets import PUBLIC_PYODIDE_URL
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -88,7 +91,19 @@ def main() -> None:
         description=__doc__.partition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.parse_args()
+    parser.add_argument(
+        "--base",
+        default="",
+        metavar="PATH",
+        help="path of the site on its server, such as /noughts",
+    )
+    parser.add_argument(
+        "--pyodide",
+        default=PUBLIC_PYODIDE_URL,
+        metavar="URL",
+        help="where the lesson's readers get Python from (default: %(default)s)",
+    )
+    given = parser.parse_args()
     packages = [*public_packages()]
     if bare := sorted(undocumented(packages)):
         sys.exit(f"noughts: public names without a docstring: {', '.join(bare)}")
@@ -103,6 +118,7 @@ def main() -> None:
     built = subprocess.run(zensical, env=os.environ | {"NO_COLOR": "1"}, check=False)
     if built.returncode:
         sys.exit(built.returncode)
+    write_lesson(SITE, given.base.rstrip("/"), given.pyodide.rstrip("/") + "/")
     print(f"{SITE.relative_to(ROOT)}/index.html: {len([*SITE.rglob('*.html')])} pages")
 
 

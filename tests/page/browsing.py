@@ -6,9 +6,13 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Thread
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -171,6 +175,21 @@ def visiting(browser: Browser, server: Server) -> Iterator[People]:
     people.leave()
     unexpected = people.unexpected()
     assert not unexpected, "\n".join(unexpected)
+
+
+@contextmanager
+def serving_files(folder: Path) -> Iterator[Server]:
+    """Serve the files of a folder; of the server, only its URL and port are there."""
+    handler = partial(SimpleHTTPRequestHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
+        thread = Thread(target=http.serve_forever)
+        thread.start()
+        port = http.server_port
+        try:
+            yield cast("Server", SimpleNamespace(url=f"http://127.0.0.1:{port}", port=port))
+        finally:
+            http.shutdown()
+            thread.join()
 
 
 def make(page: Page, **wish: Any) -> dict[str, Any]:

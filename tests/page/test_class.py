@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from secrets import token_urlsafe
-from threading import Thread
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from noughts.service.http.assets import installed_pyodide
-from page.browsing import NAME, People, hear, link_in_code, visiting
+from page.browsing import NAME, People, hear, link_in_code, serving_files, visiting
 from page.test_access import SHAPES, check
 from page.test_screens import PHONE, width
 from page.test_turn import SUMS, WRONG, judge, there
@@ -156,39 +151,24 @@ def test_section_for_teachers_passes_axe_and_fits(people: People) -> None:
 
 def test_screen_can_be_embedded_where_allowed(browser: Browser, tmp_path: Path) -> None:
     """Embed it in a page of two origins, of which the server allows one."""
-    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as school:
-        Thread(target=school.serve_forever).start()
-        origin = f"http://127.0.0.1:{school.server_port}"
-        database = f"sqlite:///{tmp_path}/g.db"
-        with (
-            closing_after(school),
-            serving(database, f"--frame-ancestors={origin}") as server,
-            visiting(browser, server) as people,
-        ):
-            people.expected.append("frame-ancestors|ERR_BLOCKED_BY_RESPONSE|embed.html")
-            example = (ROOT / "examples/embed.html").read_text()
-            (tmp_path / "embed.html").write_text(
-                example.replace("http://127.0.0.1:8000", server.url)
-            )
-            page = people.come()
-            page.goto(f"{origin}/embed.html")
-            lesson = page.frame_locator("iframe")
-            expect(lesson.get_by_role("heading", name="The race")).to_be_visible()
-            expect(lesson.locator("#race[data-done]")).to_be_attached(timeout=90_000)
-            expect(lesson.get_by_role("heading", name="Who has won?")).to_be_hidden()
-            expect(lesson.get_by_role("navigation")).to_have_count(0)
-            page.goto(f"{origin}/embed.html".replace("127.0.0.1", "localhost"))
-            expect(lesson.get_by_role("heading", name="The race")).to_have_count(0)
-
-
-@contextmanager
-def closing_after(school: ThreadingHTTPServer) -> Iterator[None]:
-    """Stop the server of the embedding page at the end."""
-    try:
-        yield
-    finally:
-        school.shutdown()
+    database = f"sqlite:///{tmp_path}/g.db"
+    with (
+        serving_files(tmp_path) as school,
+        serving(database, f"--frame-ancestors={school.url}") as server,
+        visiting(browser, server) as people,
+    ):
+        people.expected.append("frame-ancestors|ERR_BLOCKED_BY_RESPONSE|embed.html")
+        example = (ROOT / "examples/embed.html").read_text()
+        (tmp_path / "embed.html").write_text(example.replace("http://127.0.0.1:8000", server.url))
+        page = people.come()
+        page.goto(f"{school.url}/embed.html")
+        lesson = page.frame_locator("iframe")
+        expect(lesson.get_by_role("heading", name="The race")).to_be_visible()
+        expect(lesson.locator("#race[data-done]")).to_be_attached(timeout=90_000)
+        expect(lesson.get_by_role("heading", name="Who has won?")).to_be_hidden()
+        expect(lesson.get_by_role("navigation")).to_have_count(0)
+        page.goto(f"{school.url}/embed.html".replace("127.0.0.1", "localhost"))
+        expect(lesson.get_by_role("heading", name="The race")).to_have_count(0)
 
 
 def test_projector_shows_one_screen_at_a_time(people: People) -> None:

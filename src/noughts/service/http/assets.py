@@ -272,6 +272,7 @@ CONSTANTS = f"{PAGE_URL}/shared/client_constants.js"  # generated when the serve
 CHECKER = f"{PAGE_URL}/learn/checker.zip"  # generated, too
 PYTHON = f"{PAGE_URL}/learn/python.js"
 EDITOR = f"{PAGE_URL}/learn/codemirror.js"
+LIBRARIES = {EDITOR, f"{PAGE_URL}/shared/qr.js"}  # whose text is not ours
 HEAVY = {CHECKER, EDITOR}  # loaded and kept only when they are used
 TYPES = {
     ".css": b"text/css; charset=utf-8",
@@ -345,10 +346,17 @@ class Files:
     def _move_to(self, root: str) -> None:
         """Put the path of the server before the paths in the files."""
         for url, body in self._plain.items():
-            if url.endswith(LINKING) and url != EDITOR:  # which is a library
+            if url.endswith(LINKING) and url not in LIBRARIES:
                 self._plain[url] = OWN_PATH.sub(f"{root}/", body.decode()).encode()
         own_cache = f'"noughts{root}/-'.encode()  # browsers keep one set of caches for a host
         self._plain[WORKER] = self._plain[WORKER].replace(b'"noughts-', own_cache)
+
+    def save(self, folder: Path) -> None:
+        """Write the files below a folder, for any server of files."""
+        for url, body in self._plain.items():
+            path = folder / url.removeprefix("/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(body)
 
     def text(self, path: str) -> str:
         """Return the text of a file."""
