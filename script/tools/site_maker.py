@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import griffe
-from static_lesson import write_lesson
 
 from noughts.service.http.assets import PUBLIC_PYODIDE_URL
+from script.tools.static_lesson import write_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
