@@ -24,7 +24,7 @@ GAMES = 400_000  # a quarter of them as Arrow columns
 FEW = 10_000  # with two threads
 AT_ONCE = 16_384  # in a `VectorGame`
 STEPS = 20  # of all of them
-CALLS = 20  # of other functions, since one call takes less than a millisecond
+CALLS, MANY = 20, 500  # of functions that take less than a millisecond, or some microseconds
 ALONE = 20_000  # steps of a single one
 RATIO = "times as long"
 # By kind of game: its rules, the C function, and the numbers of its actions and cells.
@@ -65,9 +65,9 @@ def at(array: NDArray[Any]) -> ctypes.c_void_p:
     return array.ctypes.data_as(ctypes.c_void_p)
 
 
-def calls(work: Callable[..., object], *arguments: object) -> None:
-    """Make the same call a few times."""
-    for _ in range(CALLS):
+def calls(times: int, work: Callable[..., object], *arguments: object) -> None:
+    """Make the same call several times."""
+    for _ in range(times):
         work(*arguments)
 
 
@@ -99,16 +99,16 @@ def judging(loops: Any, run: Run) -> dict[str, tuple[Case, Case]]:
     few = games[:FEW]
     return {
         "`judge`, 3×3, int8 / plain C": (
-            busy(calls, judge, games),
-            busy(calls, plain(games)),
+            busy(calls, CALLS, judge, games),
+            busy(calls, CALLS, plain(games)),
         ),
         "`judge`, games that go on after their end / plain C": (
-            busy(calls, judge, longer),
-            busy(calls, plain(longer)),
+            busy(calls, CALLS, judge, longer),
+            busy(calls, CALLS, plain(longer)),
         ),
         "`judge`, 10,000 games, two threads / one": (
-            clocked(calls, lambda: judge(few, threads=2)),
-            clocked(calls, judge, few),
+            clocked(calls, MANY, lambda: judge(few, threads=2)),
+            clocked(calls, MANY, judge, few),
         ),
     }
 
@@ -136,16 +136,16 @@ def batches(loops: Any, run: Run) -> dict[str, tuple[Case, Case]]:
 
     return {
         "`judge_batch`, Arrow, all columns / plain C": (
-            busy(calls, judge_batch, legal),
-            busy(calls, plain),
+            busy(calls, CALLS, judge_batch, legal),
+            busy(calls, CALLS, plain),
         ),
         '`judge_batch`, `columns=["status"]` / plain C': (
-            busy(calls, lambda: judge_batch(legal, columns=["status"])),
-            busy(calls, plain),
+            busy(calls, CALLS, lambda: judge_batch(legal, columns=["status"])),
+            busy(calls, CALLS, plain),
         ),
         "`judge_batch`, illegal games / legal ones": (
-            busy(calls, judge_batch, illegal),
-            busy(calls, judge_batch, legal),
+            busy(calls, CALLS, judge_batch, illegal),
+            busy(calls, CALLS, judge_batch, legal),
         ),
     }
 

@@ -12,32 +12,34 @@ void prepare(void) {
             has_line[marks] |= (marks & LINES[line]) == LINES[line];
 }
 
-/* The status, winner and legal moves of a game of this many moves, as in `Verdicts`. */
-static void judge(
-    const int8_t *moves, int count, int8_t *status, int8_t *winner, int32_t *ply) {
-    int marks[2] = {0, 0}, played = 0, won = 0;
-    while (played < count && played < 9 && !won) {
+/* The status, winner and legal moves of a game of this many moves, as in `Verdicts`; if padded, moves
+   of -1 in the end do not count. */
+static inline void judge(
+    const int8_t *moves, int count, int padded, int8_t *status, int8_t *winner, int32_t *ply) {
+    int marks[2] = {0, 0}, played = 0, won = 0, illegal;
+    for (; played < 9 && played < count && !won; played++) {
         int cell = moves[played], mover = played & 1;
         if (cell < 0 || cell > 8 || (marks[0] | marks[1]) >> cell & 1)
             break;
         marks[mover] |= 1 << cell;
         if (has_line[marks[mover]])
             won = mover + 1;
-        played++;
+    }
+    illegal = played < count;
+    if (padded && illegal) {
+        illegal = 0;
+        for (int move = played; move < count; move++)
+            illegal |= moves[move] != -1;
     }
     *ply = played;
-    *status = played < count ? 3 : won ? 1 : played == 9 ? 2 : 0;
-    *winner = played < count ? 0 : won;
+    *status = illegal ? 3 : won ? 1 : played == 9 ? 2 : 0;
+    *winner = illegal ? 0 : won;
 }
 
 void judge_rows(
     const int8_t *moves, long games, int8_t *status, int8_t *winner, int32_t *ply) {
-    for (long game = 0; game < games; game++, moves += 9) {
-        int count = 9;
-        while (count && moves[count - 1] == -1)
-            count--;
-        judge(moves, count, status + game, winner + game, ply + game);
-    }
+    for (long game = 0; game < games; game++)
+        judge(moves + 9 * game, 9, 1, status + game, winner + game, ply + game);
 }
 
 void judge_slices(
@@ -45,8 +47,8 @@ void judge_slices(
     int32_t *ply) {
     for (long game = 0; game < games; game++)
         judge(
-            moves + offsets[game], offsets[game + 1] - offsets[game], status + game, winner + game,
-            ply + game);
+            moves + offsets[game], offsets[game + 1] - offsets[game], 0, status + game,
+            winner + game, ply + game);
 }
 
 /* Many games at once: what `VectorGame` keeps and shows. */
@@ -85,7 +87,8 @@ static void show(Game *game, int won, int full, const Shown *shown, long i) {
     shown->ply[i] = (int32_t)game->ply;
 }
 
-void step_three(Game *games, long count, const Shown *shown) {
+void step_three(Game *games, long count, const Shown *arrays) {
+    const Shown local = *arrays, *shown = &local; /* which no store can change */
     for (long i = 0; i < count; i++) {
         Game *game = games + i;
         uint64_t *own = game->marks + (game->ply & 1);
@@ -101,16 +104,17 @@ void step_three(Game *games, long count, const Shown *shown) {
 }
 
 /* Connect Four, with seven bits for each column of six, the lowest cell first. */
-static int has_four(uint64_t marks) {
-    for (int step = 1; step < 9; step += step == 1 ? 5 : 1) {
-        uint64_t pairs = marks & marks >> step;
-        if (pairs & pairs >> 2 * step)
-            return 1;
-    }
-    return 0;
+static uint64_t fours(uint64_t marks, int step) {
+    uint64_t pairs = marks & marks >> step;
+    return pairs & pairs >> 2 * step;
 }
 
-void step_four(Game *games, long count, const Shown *shown) {
+static int has_four(uint64_t marks) {
+    return (fours(marks, 1) | fours(marks, 6) | fours(marks, 7) | fours(marks, 8)) != 0;
+}
+
+void step_four(Game *games, long count, const Shown *arrays) {
+    const Shown local = *arrays, *shown = &local; /* which no store can change */
     const uint64_t bottom = 0x40810204081, board = 63 * bottom;
     for (long i = 0; i < count; i++) {
         Game *game = games + i;
@@ -118,12 +122,12 @@ void step_four(Game *games, long count, const Shown *shown) {
         *own |= drawn(game, ((game->marks[0] | game->marks[1]) + bottom) & board);
         show(game, has_four(*own), (game->marks[0] | game->marks[1]) == board, shown, i);
         uint64_t mine = game->marks[game->ply & 1], theirs = game->marks[~game->ply & 1];
-        for (int col = 0; col < 7; col++) {
+        for (int col = 0; col < 7; col++)
             shown->legal[7 * i + col] = ~(mine | theirs) >> (7 * col + 5) & 1;
-            for (int row = 0; row < 6; row++) {
+        for (int row = 0; row < 6; row++)
+            for (int col = 0; col < 7; col++) {
                 shown->planes[84 * i + 7 * row + col] = mine >> (7 * col + 5 - row) & 1;
                 shown->planes[84 * i + 42 + 7 * row + col] = theirs >> (7 * col + 5 - row) & 1;
             }
-        }
     }
 }
