@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from shutil import copy
+from shutil import copy, which
 from subprocess import PIPE, run
 from typing import Any
 from xml.etree import ElementTree
@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from lab.bench import __main__ as bench
-from lab.bench import files, judge, learning, opponent, peers, positions, referee
+from lab.bench import files, judge, learning, limit, opponent, peers, positions, referee
 from lab.bench.alone import run_alone
 from lab.bench.page import TEMPLATE, page, refreshed
 from lab.bench.plots import apart, plots
@@ -98,6 +98,18 @@ def test_judge_measures_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "BOARDS", {name: judge.BOARDS[name] for name in names})
     tables = judge.measure(Run(rounds=1, share=0.0005))
     assert set(tables) == tables_of("judge")
+
+
+@pytest.mark.skipif(not which("cc"), reason="no C compiler")
+@pytest.mark.compiled("noughts.learning._vector")
+def test_limit_measures_every_row_that_is_required() -> None:
+    pytest.importorskip("pyspiel")
+    tables = limit.measure(Run(rounds=1, share=0.005))
+    assert set(tables) == tables_of("limit")
+    for wanted in REQUIREMENTS:
+        if wanted.what in tables["ratios"]:
+            assert wanted.measured({"limit": tables}) > 0
+    assert len(tables["ratios"]) == sum(wanted.what in tables["ratios"] for wanted in REQUIREMENTS)
 
 
 def test_opponent_measures_moves_and_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +231,7 @@ def figures() -> Figures:
             },
             "threads": {"1": threads, "2": {name: 2 * value for name, value in threads.items()}},
         },
+        "limit": {"ratios": {wanted.what: {"times as long": 0.1} for wanted in REQUIREMENTS}},
         "peers": {"3×3": {name: {"ns per game": 12 * x, ratio: x} for name, x in costs.items()}},
         "game": {
             "moves": {board: {"OpenSpiel / `Game`": 50.0} for board in ("3×3", "15×15, 5 in a row")}

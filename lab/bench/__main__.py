@@ -17,8 +17,8 @@ from lab.bench.tables import table
 from lab.bench.timing import Run, Table
 
 PARTS = (
-    *("referee", "judge", "game", "files", "opponent", "positions", "startup", "learning"),
-    "peers",
+    *("referee", "judge", "limit", "game", "files", "opponent", "positions", "startup"),
+    *("learning", "peers"),
 )
 # the last two import jax, which must come last
 DOCS = Path(__file__).parents[2] / "docs"

@@ -97,6 +97,11 @@ def judged(row: str, bound: float) -> Requirement:
     )
 
 
+def limit(row: str, bound: float) -> Requirement:
+    """Require a maximum of the time that something takes, as a multiple of the limit's."""
+    return Requirement(row, False, bound, at("limit", "ratios", row, "times as long"))
+
+
 REQUIREMENTS = [
     whole_games("3×3", 3.5),
     whole_games("10×10", 4.5),
@@ -113,6 +118,16 @@ REQUIREMENTS = [
     replay("pgx, compiled batches", "pgx's compiled batches", 10),
     game("3×3", 1),
     game("15×15, 5 in a row", 40),
+    limit("`judge`, 3×3, int8 / plain C", 0.2),  # with AVX2; 0.13 with AVX-512, 0.6 without both
+    limit("`judge`, games that go on after their end / plain C", 0.3),
+    limit("`judge`, 10,000 games, two threads / one", 1.05),
+    limit("`judge_batch`, Arrow, all columns / plain C", 0.9),
+    limit('`judge_batch`, `columns=["status"]` / plain C', 0.6),
+    limit("`judge_batch`, illegal games / legal ones", 3),
+    limit("`VectorGame`, 16,384 × 3×3 / plain C", 0.56),
+    limit("`VectorGame`, 16,384 × Connect Four / plain C", 0.42),
+    limit("`VectorGame`, one game of 3×3 / OpenSpiel", 0.75),
+    limit("importing `judge_batch` / NumPy and PyArrow", 1.4),
     games_per_second("Parquet, verdicts as Parquet", 3e6),
     Requirement(
         *("`noughts judge` on one core, JSON Lines, against only reading them with PyArrow", True),

@@ -216,20 +216,29 @@ def bytes_of_games(count: int) -> NDArray[np.int8]:
     return np.where(bad & near, moves % 11 - 1, moves).astype(np.int8)
 
 
-def test_judge_agrees_on_bytes_and_on_wider_integers() -> None:
-    # Only bytes are judged 32 games at a time, on processors that can.
-    moves = bytes_of_games(1 << 19)
+@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize("wide", [np.int16, np.uint16])
+def test_judge_agrees_on_bytes_and_on_wider_integers(wide: type[Any]) -> None:
+    # Only bytes are judged many games at a time, on processors that can: 64 that are adjacent,
+    # 32 elsewhere, or 16 of a few.
+    moves = bytes_of_games(1 << 20)
     lengths = np.random.default_rng(6).choice([*range(10), 9, 9, 12, 300], len(moves))
     offsets = np.minimum(np.cumsum(np.append(0, lengths)), moves.size)
+    narrow = moves if wide is np.int16 else moves.view(np.uint8)
+    apart, values = np.pad(narrow, ((0, 0), (0, 1)))[:, :9], narrow.ravel()
 
     def verdicts(games: Any) -> list[NDArray[Any]]:
         found, ended = judge_with_ends(games_of(games), Rules())
         return [*arrays_of(found), ended]
 
-    for narrow in (moves, moves.view(np.uint8)):
-        wide = narrow.astype(np.int16 if narrow.dtype == np.int8 else np.uint16)
-        for some in (slice(None), slice(3, 80), slice(None, None, 3), slice(None, None, -1)):
-            expected = verdicts(wide[some])
-            assert all(map(np.array_equal, verdicts(narrow[some]), expected))
-        expected = verdicts((wide.ravel(), offsets))
-        assert all(map(np.array_equal, verdicts((narrow.ravel(), offsets)), expected))
+    rows = verdicts(narrow.astype(wide))
+    slices = verdicts((values.astype(wide), offsets))
+    assert all(map(np.array_equal, verdicts(narrow), rows))
+    assert all(map(np.array_equal, verdicts(apart), rows))
+    assert all(map(np.array_equal, verdicts(narrow[::-1]), [each[::-1] for each in rows]))
+    assert all(map(np.array_equal, verdicts((values, offsets)), slices))
+    for first in range(0, len(moves) // 8, 31):
+        few = slice(first, first + 31)
+        assert all(map(np.array_equal, verdicts(apart[few]), [each[few] for each in rows]))
+        found = verdicts((values, offsets[first : first + 32]))
+        assert all(map(np.array_equal, found, [each[few] for each in slices]))

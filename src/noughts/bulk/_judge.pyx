@@ -5,8 +5,8 @@
 the moves in place, and both release the GIL. The first method that fits judges a game:
 
 * The board of `Game` (`replay`), for rules that are not `by_lines`, such as early draws.
-* `three`, for the 3×3 board: clean games without branches, and games of bytes 32 at a time where
-  the processor can (`three_avx2.h`).
+* `three`, for the 3×3 board: clean games without branches, and games of bytes 16 to 64 at a time
+  (`three_round.h`).
 * `word`, for boards that fit in a machine word, where any line ends a game.
 * `square`, for squares where k is the side, from the final board, unless games are much shorter than
   their board.

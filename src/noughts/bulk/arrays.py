@@ -161,7 +161,7 @@ def _worth_starting(threads: int, batches: list[Games], rules: Rules) -> int:
     """
     least = LEAST
     if rules.cells == Rules().cells:
-        least *= 8  # judged in rounds of 32
+        least *= 8  # judged in rounds
     elif rules.early_draw or VARIANTS[rules.variant].fouls:
         least //= 64  # judged on the board of `Game`
     return threads if sum(batch.size for batch in batches) >= least else 1

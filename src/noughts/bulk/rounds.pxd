@@ -1,9 +1,9 @@
 # cython: language_level=3
-"""Judging 32 games of bytes on the 3×3 board at a time, where the processor can."""
+"""Judging 16 to 64 games of bytes on the 3×3 board at a time."""
 
 from noughts.bulk.layout cimport Layout, Verdicts
 
-cdef extern from "three_avx2.h":
+cdef extern from "three_games.h":
     ctypedef struct ThreeGames:
         const unsigned char* moves
         Py_ssize_t count, row, width
@@ -15,8 +15,17 @@ cdef extern from "three_avx2.h":
         signed char* ended
         int* ply
         unsigned char* lines
+
+cdef extern from "three_avx512.h":
+    bint has_avx512() noexcept nogil
+    Py_ssize_t judge_with_avx512(const ThreeGames* games) noexcept nogil
+
+cdef extern from "three_avx2.h":
     bint has_avx2() noexcept nogil
-    Py_ssize_t judge_with_avx2(const ThreeGames* games) noexcept nogil
+    Py_ssize_t judge_with_avx2(const ThreeGames* games, Py_ssize_t done) noexcept nogil
+
+cdef extern from "three_vectors.h":
+    Py_ssize_t judge_with_vectors(const ThreeGames* games, Py_ssize_t done) noexcept nogil
 
 
 cdef inline Py_ssize_t judge_rounds(
@@ -30,7 +39,8 @@ cdef inline Py_ssize_t judge_rounds(
     """
     cdef ThreeGames games
     cdef bint table = given.offsets is NULL
-    if not has_avx2() or given.step != 1 or table and (given.width != 9 or given.row < 9):
+    cdef Py_ssize_t done = 0
+    if given.step != 1 or table and (given.width != 9 or given.row < 9):
         return 0
     games.moves = moves + begin * given.row if table else moves
     games.offsets = NULL if table else given.offsets + begin
@@ -38,4 +48,8 @@ cdef inline Py_ssize_t judge_rounds(
     games.padded, games.lines = given.padded, lines
     games.status, games.winner, games.code, games.ended = out.status, out.winner, out.code, out.ended
     games.ply = out.ply
-    return judge_with_avx2(&games)
+    if table and given.row == 9 and has_avx512():
+        done = judge_with_avx512(&games)
+    if has_avx2():
+        done = judge_with_avx2(&games, done)
+    return judge_with_vectors(&games, done)

@@ -62,10 +62,17 @@ cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity)
 
 cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
     """Return whether these marks contain a line."""
+    if self.ways == 4 and self.k == 4:  # with constants, a step takes a twentieth less
+        return any_line(self, marks, 4, 4)
+    return any_line(self, marks, self.ways, self.k)
+
+
+cdef inline bint any_line(const BitBoard* self, Bits marks, int ways, int k) noexcept nogil:
+    """Return the same for this number of directions, and of marks in a line."""
     cdef Bits found = 0
     cdef int way
-    for way in range(self.ways):
-        found |= complete(marks, self.steps[way], self.k)
+    for way in range(ways):
+        found |= complete(marks, self.steps[way], k)
     return found != 0
 
 

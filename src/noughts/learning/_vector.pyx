@@ -49,6 +49,16 @@ cdef enum Method:
     BITS
     LINES
 
+ctypedef unsigned char Wins
+
+# What finds lines, one for each method. Each gets a loop of its own, which keeps more in registers: a
+# step on 3×3 takes four fifths of the time.
+ctypedef fused Finder:
+    Wins
+    BitBoard
+    Lines
+    Tallies
+
 cdef enum Autoreset:  # the order of `AUTORESET` in noughts.learning.vector
     SAME_STEP
     NEXT_STEP
@@ -500,6 +510,20 @@ cdef bint draw_actions(
     return True
 
 
+cdef inline void copy_bytes(
+    signed char* target, const signed char* source, Py_ssize_t size
+) noexcept nogil:
+    """Copy bytes, a few of them without calling `memcpy`, which takes twice as long on 3×3."""
+    cdef Py_ssize_t at = 0
+    if not 16 <= size <= 128:
+        memcpy(target, source, size)
+        return
+    while at < size - 16:
+        memcpy(target + at, source + at, 16)
+        at += 16
+    memcpy(target + size - 16, source + size - 16, 16)
+
+
 cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """Write one player's view of each of these games."""
     cdef Py_ssize_t game
@@ -512,7 +536,7 @@ cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
         seat = self.turn
     for game in range(first, last):
         if 1 <= seat[game] <= players:  # another thread may have changed it
-            memcpy(
+            copy_bytes(
                 seen + game * size, planes + game * planes_size + (seat[game] - 1) * cells, size
             )
     return True
@@ -538,6 +562,19 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
 
 cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """Make a move in each of these games; return False if memory is short."""
+    if self.method == TABLE:
+        return advance_by(self, call, first, last, self.wins)
+    if self.method == BITS:
+        return advance_by(self, call, first, last, &self.bits)
+    if self.method == LINES:
+        return advance_by(self, call, first, last, &self.lines)
+    return advance_by(self, call, first, last, self.boards)
+
+
+cdef inline bint advance_by(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last, Finder* finder
+) noexcept nogil:
+    """Make a move in each of these games, by one method; return False if memory is short."""
     cdef const long long* chosen = <const long long*> call.array
     cdef unsigned char* legal = self.legal + (first - 1) * self.actions
     cdef signed char* turns = self.turn
@@ -555,11 +592,9 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     cdef int players = self.players, player, answer, again, plies
     cdef bint over, complete, gravity = self.gravity  # fields are read once, not for each game
     cdef Bits* held = self.held + (first - 1) * players - 1  # player 1 comes first
-    cdef const unsigned char* wins = self.wins
     cdef Bits* bit_of = self.bits.bit_of
     cdef Bits marks
     cdef unsigned char* marked
-    cdef Method method = self.method
     memset(illegal + first, 0, last - first)
     if autoreset == SAME_STEP:
         memset(done + first, 0, last - first)
@@ -580,9 +615,8 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
             continue
         player = turns[game]
         cell = fall(self, game, action) if gravity else action
-        if cell == action:
-            legal[action] = False
-            close(&candidates, game, action)
+        legal[action] = cell != action
+        close(&candidates, game, action, cell == action)
         plies = ply[game] + 1
         ply[game] = plies
         again = player < players
@@ -590,16 +624,13 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
         planes[(player - 1) * cells + cell] = 1
         planes[(player - 1 + players * again) * cells + cell] = 1  # the second, if there is one
         over = plies == cells
-        if method == TABLE:
+        if Finder is Wins or Finder is BitBoard:
             marks = held[player] | bit_of[cell]
             held[player] = marks
-            complete = wins[marks]
-        elif method == BITS:
-            held[player] |= bit_of[cell]
-            complete = has_line(&self.bits, held[player])
-        elif method == LINES:
-            marked = self.marks + game * players * self.lines.size
-            complete = put_on_lines(&self.lines, marked, player, cell)
+            complete = finder[marks] if Finder is Wins else has_line(finder, marks)
+        elif Finder is Lines:
+            marked = self.marks + game * players * finder.size
+            complete = put_on_lines(finder, marked, player, cell)
         else:
             answer = self.play_on_board(game, cell, legal)
             if answer == NO_MEMORY:

@@ -42,10 +42,12 @@ cdef inline void sort(Candidates* self, Py_ssize_t game) noexcept nogil:
         self.order[game * self.actions + action] = <unsigned short> action
 
 
-cdef inline void close(Candidates* self, Py_ssize_t game, long long action) noexcept nogil:
-    """Drop an action that can no longer be played, if it is the last candidate."""
+cdef inline void close(
+    Candidates* self, Py_ssize_t game, long long action, bint used_up
+) noexcept nogil:
+    """Drop an action if it is used up, so that nobody can play it again, and the last candidate."""
     cdef unsigned int last = self.left[game] - 1
-    self.left[game] = last + (self.order[game * self.actions + last] != action)
+    self.left[game] = last + ((self.order[game * self.actions + last] != action) | (not used_up))
 
 
 cdef inline long long draw(
