@@ -368,6 +368,12 @@ def test_position_that_is_not_one_small_game_is_refused(solving: httpx.Client, k
     assert code(solving.post(f"/api/{path}?rules=3x3", content=body)) == why
 
 
+def test_id_of_a_position_may_be_invalid_utf_8(solving: httpx.Client) -> None:
+    game = {"id": "\ud800", "n": 3, "moves": [[0, 0]]}
+    answer = solving.post("/api/solve", content=json.dumps(game))
+    assert answer.json()["id"] == r"\ud800"
+
+
 def test_positions_are_refused_by_default(client: httpx.Client) -> None:
     for path in ("solve", "analyse"):
         assert code(client.post(f"/api/{path}?rules=3x3", content="a1")) == "disabled"
