@@ -102,6 +102,42 @@ def test_bodies_are_limited_in_every_encoding(attacked: Server) -> None:
 
 
 @pytest.mark.tier2("load")
+@pytest.mark.parametrize("endless", [b"a:\r\n" * (1 << 20), b"a: " + b"x" * (4 << 20)])
+def test_trailers_of_streamed_bodies_are_limited(attacked: Server, endless: bytes) -> None:
+    before = memory(attacked)
+    with connected(attacked) as sock, suppress(ConnectionResetError, BrokenPipeError):
+        sock.sendall(b"POST /api/judge HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        sock.sendall(b"Transfer-Encoding: chunked\r\n\r\n0\r\n" + endless)
+        answer(sock)
+    assert memory(attacked) - before < 20
+
+
+def test_trailers_name_no_other_client(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
+        with connected(server) as sock:
+            sock.sendall(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n")
+            sock.sendall(b"Content-Type: application/json\r\nX-Forwarded-For: 192.0.2.1\r\n")
+            body = b'7\r\n{"n":3}\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n'
+            sock.sendall(b"Transfer-Encoding: chunked\r\n\r\n" + body)
+            assert answer(sock).startswith(b"HTTP/1.1 201 ")
+        log = server.stop()
+    assert " 192.0.2.1 POST " in log
+    assert " 192.0.2.2 POST " not in log
+
+
+def test_body_after_a_request_to_upgrade_is_no_request(attacked: Server) -> None:
+    inner = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with connected(attacked) as sock:
+        sock.sendall(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: upgrade\r\n")
+        sock.sendall(b"Upgrade: websocket\r\nContent-Length: %d\r\n\r\n" % len(inner))
+        with suppress(ConnectionResetError, BrokenPipeError):
+            sock.sendall(inner)
+        said = answer(sock)
+    assert said.count(b"HTTP/1.1 ") <= 1  # a reset may arrive before it
+    assert b"HTTP/1.1 200 " not in said
+
+
+@pytest.mark.tier2("load")
 def test_clients_that_leave_early_cause_no_error(tmp_path: Path) -> None:
     with served(tmp_path) as (server, client):
         paths = f"/api/games/{created(client).id}/events", "/healthz"
@@ -156,6 +192,13 @@ def test_non_http_bytes_are_answered_with_an_error(attacked: Server) -> None:
         said = answer(sock)
     assert said.startswith(b"HTTP/1.1 400 ")
     assert b'"code":"bad_request"' in said
+
+
+@pytest.mark.parametrize("line", [b"CONNECT 127.0.0.1:80", b"GET http:///healthz"])
+def test_invalid_addresses_are_answered_with_an_error(attacked: Server, line: bytes) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(line + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert answer(sock).startswith(b"HTTP/1.1 400 ")
 
 
 def test_pipelined_requests_are_answered_in_order(attacked: Server) -> None:

@@ -128,6 +128,7 @@ def test_broken_files_are_refused() -> None:
         ),
         HEADER + b"\x03": "this is not a library of RenLib",
         b"!<arch>\n": "this is not a library of RenLib",
+        b"x": "this is not a library of RenLib",
     }.items():
         assert problem(read(data)[-1])[2] == expected
     (small,) = read_records(BytesIO(HEAD + tree), "a.lib", "3x3")

@@ -279,6 +279,19 @@ def test_verdicts_wait_for_the_client_in_memory_and_then_in_a_file() -> None:
 # Limits
 
 
+def test_waiting_verdicts_are_limited(tmp_path: Path) -> None:
+    few = "from noughts.service.http import responses as r; r.MOST_UNREAD = 100_000"
+    with served(tmp_path, before=few) as (server, _), posting(server) as games:
+        for _ in range(12):  # more verdicts than the connection holds, but not more games
+            games.send('{"n": 3, "moves": []}\n' * 20_000)
+        games.end()
+        games.head()
+        last = b""
+        while lines := games.lines():
+            last = lines
+    assert json.loads(last.splitlines()[-1])["error"]["code"] == "too_slow"
+
+
 def test_games_are_limited_per_minute(tmp_path: Path) -> None:
     with served(tmp_path, "--judge-games=3", before=FROZEN) as (_, client):
         body = "".join(GAME % number for number in range(5))
@@ -366,6 +379,12 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
 def test_position_that_is_not_one_small_game_is_refused(solving: httpx.Client, kind: str) -> None:
     path, body, why = REFUSED[kind]
     assert code(solving.post(f"/api/{path}?rules=3x3", content=body)) == why
+
+
+def test_id_of_a_position_may_be_invalid_utf_8(solving: httpx.Client) -> None:
+    game = {"id": "\ud800", "n": 3, "moves": [[0, 0]]}
+    answer = solving.post("/api/solve", content=json.dumps(game))
+    assert answer.json()["id"] == r"\ud800"
 
 
 def test_positions_are_refused_by_default(client: httpx.Client) -> None:

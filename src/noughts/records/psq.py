@@ -25,7 +25,7 @@ from noughts.game.rules import NAMED, Rules
 from noughts.records.lines import numbered_lines
 from noughts.records.record import RESULTS, Note, Record, rules_of_name, rules_of_size
 
-MAX_GAME = 4 << 20  # characters; far more than a full game on Piskvork's largest board, 120×80
+MAX_GAME = 256 << 10  # characters; a full game on the largest board of Piskvork, 120×80, has fewer
 
 _HEADER = re.compile(r"Piskvorky ([0-9]{1,9})x([0-9]{1,9}), *[0-9]+:[0-9]+, *([01])")
 _MOVE = re.compile(r"(-?[0-9]{1,9}) *, *(-?[0-9]{1,9})(?: *, *([0-9]{1,15}))?")
@@ -52,7 +52,7 @@ def read_psq(
         lines.append((number, line))
         size += len(line)
         if size > MAX_GAME:
-            yield InvalidRecord(f"the game is longer than {MAX_GAME >> 20} MiB", source, number)
+            yield InvalidRecord(f"the game is longer than {MAX_GAME >> 10} KiB", source, number)
             return
     if lines:
         yield _game(lines, source, rules)

@@ -117,7 +117,7 @@ def _nodes(file: IO[bytes]) -> Iterator[_Node]:
 def _first_pair(file: IO[bytes]) -> bytes:
     """Skip the header, if there is one, and return the next two bytes."""
     first = file.read(2)
-    if first[:1] == CENTRE:
+    if len(first) == 2 and first.startswith(CENTRE):
         return first
     head = first + file.read(_HEADER_SIZE - 2)
     if not head.startswith(HEADER) or len(head) < _HEADER_SIZE:

@@ -341,6 +341,7 @@ class Connection(HttpToolsProtocol):
     policies: Mapping[str, str] = {}  # content policies by path, where they differ from `POLICY`
     streamed: Container[str] = ()  # paths whose handlers limit the size and time of bodies
     _received = 0  # bytes of the incoming request, without the chunk in which it began
+    _aside = 0  # those of its head, or since a part of its body, such as trailers
     _most: float = 0  # bytes that it may have so far; 0 if there is none
     _refused: APIError | None = None
     _timer: asyncio.TimerHandle | None = None
@@ -390,10 +391,11 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse the data in chunks, and check the limits after each."""
         for start in range(0, len(data), CHUNK):
-            if self.transport.is_closing():
+            if self.transport.is_closing() or self.parser.should_upgrade():
                 return
             chunk = data[start : start + CHUNK]
             self._received += len(chunk)
+            self._aside += len(chunk)
             super().data_received(chunk)
             if self._most:
                 self._check_incoming()
@@ -401,14 +403,15 @@ class Connection(HttpToolsProtocol):
     def _check_incoming(self) -> None:
         """Check that the incoming request is not too large, and start its timer."""
         in_head = self._most == MAX_HEAD
-        if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
+        is_large = self._received > self._most or self._aside > MAX_HEAD
+        if is_large or len(self.headers) > MAX_HEADERS:
             self._end(APIError("head_too_large" if in_head else "too_large"))
         elif self._timer is None and self._most < inf:
             self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
 
     def on_message_begin(self) -> None:
         """Start counting a request."""
-        self._most = MAX_HEAD
+        self._most, self._aside = MAX_HEAD, 0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -421,12 +424,18 @@ class Connection(HttpToolsProtocol):
                 self._refuse(APIError("head_too_large"))
         if len(self.pipeline) >= MAX_PIPELINED:
             self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
-        self._most = MAX_REQUEST
         super().on_headers_complete()
+        self.headers = []  # of trailers: a client could name another one in them
+        self._most, self._aside = MAX_REQUEST, 0
         path = own_path(self.root_path, self.scope["path"])  # unless it was answered at once
         if self.scope["method"] == "POST" and path.rstrip("/") in self.streamed:
             self._most = inf
             self._stop_timer()
+
+    def on_body(self, body: bytes) -> None:
+        """Pass on a part of the body."""
+        self._aside = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Stop counting the request."""
@@ -440,6 +449,13 @@ class Connection(HttpToolsProtocol):
         if self._most == inf and self.cycle.response_complete:
             self._received, self._most = 0, MAX_REQUEST
             self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Answer a request for another protocol in this one, and close the connection.
+
+        The parser takes its body for the next request, but a proxy knows only one request.
+        """
+        self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
         """Reject a request that is not HTTP, or that was too large for the parser."""

@@ -210,6 +210,7 @@ async def _gone(receive: Receive, left: Callable[[], object]) -> None:
 
 JUDGED_AT_ONCE = 8  # requests to judge games that a process answers at the same time
 KEPT = 1 << 20  # bytes of verdicts in memory; a temporary file holds more
+MOST_UNREAD = 256_000_000  # bytes of verdicts, or a few clients could fill the disk
 PORTION = 1 << 16  # bytes of verdicts that are sent at once
 UNREAD = GZIP, ZSTANDARD, ZIP, b"PAR1"  # beginnings of bodies that are not text or gzipped text
 BODY = "body"  # of the posted games, in the ids of games without ids
@@ -420,6 +421,10 @@ class VerdictStream:
     def _put(self, lines: bytes) -> None:
         """Pass verdicts on. Raises APIError if the client is not allowed all of them."""
         self._check()
+        if self._verdicts.unread > MOST_UNREAD:
+            most = f"{MOST_UNREAD / 1e6:g} MB"
+            message = f"more than {most} of verdicts are waiting; read them while you send games"
+            raise APIError("too_slow", message)
         number = lines.count(b"\n")
         allowed = self._allowance.take_games(number)
         if allowed < number:
@@ -499,6 +504,11 @@ class Overflowing:
         self._put = self._taken = 0  # bytes
         self._ready = asyncio.Event()
         self.ended = False
+
+    @property
+    def unread(self) -> int:
+        """The number of bytes that have been put in and not taken out."""
+        return self._put - self._taken
 
     def put(self, data: bytes) -> None:
         """Add bytes at the end."""
