@@ -220,4 +220,5 @@ def test_proxy_without_servers_answers_unavailable(program: Program) -> None:
         answer = client.get("/api/games/any")
         assert code(answer) == "unavailable"
         assert answer.headers["retry-after"] == "1"
-        assert client.get("/metrics").status_code == 404
+        for path in ("/metrics", "/games/metrics/"):
+            assert client.get(path).status_code == 404
