@@ -174,6 +174,20 @@ def test_letters_of_the_player_who_begins_decide(tmp_path: Path) -> None:
     assert answered(tmp_path, text, "O", "X")[1]
 
 
+@pytest.mark.parametrize(
+    ("form", "note"),
+    [
+        ("O begins", "the second player begins"),
+        ("refuses", "it refuses moves out of turn, so one player begins every game"),
+        ("rows from one", "its parameters are (a row counted from 1, a column counted from 1)"),
+        ("status", "getStatus() is called after each move"),
+        ("board", "winner is read after each move"),
+    ],
+)
+def test_note_says_what_was_taken_for_what(form: str, note: str) -> None:
+    assert note in "; ".join(chosen("python", FORMS[form]).notes)
+
+
 def test_learned_answers_are_expected_in_the_words_of_the_class(tmp_path: Path) -> None:
     convention, _ = answered(tmp_path, FORMS["minus one"])
     assert convention.answers.learned == (("-1", "0"),)
@@ -428,5 +442,7 @@ def test_script_that_imports_another_file_is_unusable(tmp_path: Path) -> None:
 
 def test_right_class_of_another_form_is_judged_to_the_end(tmp_path: Path) -> None:
     path = tmp_path / "solution.py"
-    path.write_text(FORMS["O begins"])
-    assert check(open_solution(path), growth=False).message.endswith("every game on 3×3")
+    path.write_text(FORMS["O begins"].replace("return self._line()", "return self._line() or -1"))
+    report = check(open_solution(path), growth=False)
+    assert report.message.endswith("every game on 3×3")
+    assert report.notes[-1] == "-1 was taken for no winner"

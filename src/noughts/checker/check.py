@@ -115,6 +115,9 @@ class _Checking:
                         notes=opened.notes)  # fmt: skip
         try:
             self._understand()
+            if learned := opened.convention.answers.learned:
+                notes = (*opened.notes, messages.learned_note(learned))
+                report = replace(report, notes=notes)
             self._play_all()
             boards = report.problem in messages.BOARDS
             message = messages.right_message(self.games, self.complete, opened.convention.n, boards)

@@ -22,7 +22,7 @@ MOST = 9  # different answers with a meaning to be learned
 OVER = re.compile("over|end|finish|done|game$")
 """Names of methods that may say that a game is over, and not that somebody has won it."""
 OTHER = {"1": "2", "2": "1"}
-KNOWN = ("0", "1", "2", "'A'", "'B'", "'Draw'", "'Pending'")
+RESULTS = ("'A'", "'B'", "'Draw'", "'Pending'")  # of a whole game
 NO_WINNER = "looked for a method such as winner, get_winner or check_winner"
 
 
@@ -41,7 +41,7 @@ class Said(NamedTuple):
     @property
     def won(self) -> bool:
         """Whether somebody has won."""
-        return self.right in ("1", "2", "'A'", "'B'")
+        return self.right in (*OTHER, *RESULTS[:2])
 
 
 def understood(solution: Solution) -> Convention:
@@ -57,7 +57,7 @@ def understood(solution: Solution) -> Convention:
     games = problem.examples(convention.n or 3)
     with renewed(solution) as fresh:
         said = _said(convention, games, fresh.play(games))
-    _called(convention, said)
+    _callable(convention, said)
     if learned := _learned(convention, said):
         answers = replace(convention.answers, learned=learned)
         convention = replace(convention, answers=answers)
@@ -79,7 +79,7 @@ def _said(convention: Convention, games: Sequence[Game], played: Sequence[Played
     return found
 
 
-def _called(convention: Convention, said: Sequence[Said]) -> None:
+def _callable(convention: Convention, said: Sequence[Said]) -> None:
     """Raise Failed, "unusable", if every call, or every move of a player, raises an exception."""
     name = convention.call.name
     taken = f"{name}({', '.join(convention.call.roles)})"
@@ -102,9 +102,10 @@ def _called(convention: Convention, said: Sequence[Said]) -> None:
 
 def _learned(convention: Convention, said: Sequence[Said]) -> tuple[tuple[str, str], ...]:
     """Return what each unknown answer means: a known one, or "mover" for the player who moved."""
+    known = RESULTS if convention.problem == "tictactoe" else ("0", *OTHER)
     seen: dict[str, list[Said]] = defaultdict(list)
     for each in said:
-        if each.read not in KNOWN and not each.read.startswith("!"):
+        if each.read not in known and not each.read.startswith("!"):
             seen[each.read.removeprefix("int ")].append(each)
     if len(seen) > MOST:
         shown = " and ".join([*seen][:2])

@@ -136,11 +136,13 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         begins = _begins(each) if turns or in_order else ""
         if begins == "second":
             answers = replace(answers, won=answers.won[::-1])
+        turn = ["the second player begins"] if begins == "second" else []
+        turn += ["it refuses moves out of turn, so one player begins every game"] * in_order
         convention = Convention(
             TicTacToe.name, each.name, make, call, asks, players, answers, n,
             inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
-            notes=_notes(each, make, call, asks, players, answers.mover, n),
+            notes=_notes(each, make, call, asks, players, answers.mover, n, turn),
             obstacle=_no_constructor(each) or answerless or (DRAWS if begins == "random" else "")
             or _obstacle(each, method, turns, source),
             begins=begins, in_order=in_order, renews=renews,
@@ -325,6 +327,7 @@ def _notes(
     players: Sequence[object],
     mover: bool,
     n: int | None,
+    turn: Sequence[str],
 ) -> tuple[str, ...]:
     """Return what was taken for what, in one sentence; none for the original signature."""
     said = []
@@ -343,6 +346,7 @@ def _notes(
         said.append(f"its parameters are {taken}" if more else f"its parameter is {first}")
     if "player" not in call.roles:
         said.append("it has no parameter for the player, so players take turns")
+    said += turn
     if players != (1, 2) and "player" in call.roles:
         shown = [p.member if isinstance(p, Name) else repr(p) for p in players]
         said.append(f"players are {shown[0]} and {shown[1]}")
