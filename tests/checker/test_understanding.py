@@ -146,6 +146,12 @@ FORMS = {
     "rows from one": game(ROWS_FROM_ONE),
     "O begins": game(LEGALITY).replace('turn = "X"\n', 'turn = "O"\n', 1),
     "cells from one": game(MINUS_ONE).replace(FROM_ZERO, FROM_ONE),
+    "O begins, unpacked": game(LEGALITY).replace(
+        'self.cells = {}\n        self.turn = "X"\n', 'self.cells, self.turn = {}, "O"\n', 1
+    ),
+    "cells from zero": game(MINUS_ONE)
+    .replace(FROM_ZERO, FROM_ONE)
+    .replace("_put(cell)", "_put(cell + 1)"),
     "board": game(LEGALITY).replace("(self):", "(self, board=None):", 1),
 }
 

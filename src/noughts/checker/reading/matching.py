@@ -214,10 +214,10 @@ def _cell(parameter: Parameter, text: str, file: str) -> Role:
         flat = re.search(rf"\[ ?{name} ?\]", text) and FLAT.search(text)
         if not flat and not re.search(counted, text):
             return "cell"
-    from_one = rf"(?<!- ){name} ?-=? ?1\b|\b1 ?<= ?{name}|{name} ?< ?1\b"
+    from_one = rf"(?<!- ){name}\)? ?-=? ?1\b|\b1 ?<= ?{name}|{name} ?< ?1\b"
+    from_zero = re.search(rf"{name}\)? ?\+=? ?1\b", text) or LINE_FROM_ZERO.search(file)
     to_nine = TO_NINE.search(text) or LINE_TO_NINE.search(file)
-    number = re.search(from_one, text) or (to_nine and not LINE_FROM_ZERO.search(file))
-    return "number" if number else "index"
+    return "number" if re.search(from_one, text) or (to_nine and not from_zero) else "index"
 
 
 def _in_order(found: Sequence[Role | None]) -> tuple[Role, Role]:

@@ -50,8 +50,22 @@ def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> C
     known = tuple(base for base in bases if base not in ("object", "ABC", "abc.ABC"))
     fields = tuple(_fields(node, own.get("__init__")))
     lines = (node.end_lineno or node.lineno) - node.lineno + 1
-    rest = "\n".join(ast.unparse(part) for part in node.body if not isinstance(part, FUNCTIONS))
+    rest = "\n".join(
+        [
+            *(ast.unparse(part) for part in node.body if not isinstance(part, FUNCTIONS)),
+            *_unpacked(own.get("__init__")),
+        ]
+    )
     return Class(name, tuple(made), methods, fields, known, node.lineno, lines, abstract, text=rest)
+
+
+def _unpacked(made: ast.AST | None) -> Iterator[str]:
+    """Yield the assignments that one of several values in a constructor stands for."""
+    for each in ast.walk(made) if made else ():
+        match each:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                pairs = zip(names, values, strict=False)
+                yield from (f"{ast.unparse(name)} = {ast.unparse(value)}" for name, value in pairs)
 
 
 def _generated(node: ast.ClassDef) -> list[Function]:
