@@ -96,6 +96,17 @@ def winner(self) -> str:
         raise RuntimeError("Nobody has won.")
     return self._line()
 """
+FIELD = """
+def start(self):
+    self.cells, self.turn, self.winner = {}, "X", None
+def make_move(self, cell: int) -> bool:
+    self._put(cell)
+    if self.check_winner("X") or self.check_winner("O"):
+        self.winner = self._line()
+    return True
+def check_winner(self, mark) -> bool:
+    return self._line() == mark
+"""
 MINUS_ONE = """
 def place(self, cell: int) -> None:
     self._put(cell)
@@ -139,6 +150,7 @@ FORMS = {
     "legality": game(LEGALITY),
     "mover": game(MOVER),
     "raises": game(RAISES),
+    "field": game(FIELD).replace("self.cells = {}\n", "self.start()\n", 1),
     "minus one": game(MINUS_ONE),
     "mover has won": game(WON),
     "renews": game(RENEWS),
@@ -264,6 +276,12 @@ def test_method_that_takes_a_board_is_not_asked_after_moves() -> None:
     assert chosen("python", text).problem == "winner"
 
 
+def test_base_class_in_the_same_file_is_known_not_to_say_who_has_won() -> None:
+    text = game(SILENT) + "class TicTacToe(Game): ...\n"
+    with pytest.raises(Failed, match="nothing that can be called from outside says who has won"):
+        chosen("python", text)
+
+
 def test_class_that_does_not_say_who_has_won_is_no_rival() -> None:
     board = "class Board:\n    def set(self, row, col): ...\n"
     convention = chosen("python", board + game(LEGALITY))
@@ -282,6 +300,18 @@ def test_optional_parameters_of_a_constructor_are_left_out() -> None:
     convention = chosen("typescript", text)
     assert convention.make is not None
     assert (convention.make.arguments, convention.n) == ((), 3)
+
+
+def test_field_that_a_constructor_sets_is_read() -> None:
+    text = """
+    class Game {
+      constructor() { this.winner = null; this._won = null; }
+      makeMove(index) { this.cells[index] = 1; return true; }
+    }
+    """
+    convention = chosen("javascript", text)
+    assert convention.asks is not None
+    assert (convention.asks.name, convention.asks.value) == ("winner", True)
 
 
 def test_constructor_that_may_fail_is_one() -> None:

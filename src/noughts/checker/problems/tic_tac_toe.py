@@ -8,7 +8,7 @@ from typing import Literal
 from noughts.checker.explore import Play, every_game
 from noughts.checker.games import Games
 from noughts.checker.problems.problem import Candidate, described, takes_moves
-from noughts.checker.reading import Class, Function, Source
+from noughts.checker.reading import Class, Function, Parameter, Source
 from noughts.checker.reading.convention import (
     PLAIN_ANSWERS,
     Answers,
@@ -129,8 +129,8 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         elif answers is None and plainly and not method.returns:
             answers = PLAIN_ANSWERS
         elif answers is None or renews:
-            if each.bases or not known:
-                continue
+            if not known or not {*each.bases} <= {other.name for other in source.classes}:
+                continue  # what says who has won may be in a base class elsewhere
             answers, answerless = PLAIN_ANSWERS, _answerless(each, method)
         in_order = not turns and _refuses(method)
         begins = _begins(each) if turns or in_order else ""
@@ -265,8 +265,10 @@ def _asks(
     ]
     names = (*WINNERS, *STATUSES)
     ranked = [f for f in (*each.methods, *fields) if plain(f.name) in names and not f.hidden]
-    for asked in sorted(ranked, key=lambda f: names.index(plain(f.name))):
-        needed = tuple(p for p in asked.parameters if not p.default)
+    # A class that takes turns calls the players as it likes: what needs no player is asked first.
+    ranked.sort(key=lambda f: (turns and bool(_needed(f)), names.index(plain(f.name))))
+    for asked in ranked:
+        needed = _needed(asked)
         arguments = (
             signature(asked, text, source.text)
             if len(needed) > 1
@@ -281,6 +283,11 @@ def _asks(
             answers = replace(answers, nobody=(*answers.nobody, *_raised(asked)))
             return Call(asked.name, arguments, asked.returns, value=asked.value), answers
     return None
+
+
+def _needed(function: Function) -> tuple[Parameter, ...]:
+    """Return the parameters without a default."""
+    return tuple(parameter for parameter in function.parameters if not parameter.default)
 
 
 def _names_winner(asked: Function, answers: Answers | None, source: Source) -> bool:

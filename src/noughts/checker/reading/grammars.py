@@ -317,10 +317,14 @@ class _Reading:
     def fields(self, node: Any) -> Iterator[Parameter]:
         """Yield the fields of a class that can be read from outside."""
         for each in self.nodes["field"]:
-            if self.around(each, ("class", "function")) == node and not self.hidden(each):
+            owner = self.around(each, ("class", "function"))
+            made = owner is not None and self.text(owner, "name") == "constructor"
+            if made:  # this.winner = …
+                owner = self.around(owner, ("class",))
+            if owner == node and not self.hidden(each):
                 type = self.text(each, "type").removeprefix(":").strip()
                 for name in self.texts(each, "name"):
-                    if not name.startswith("#"):
+                    if not name.startswith(("_", "#") if made else "#"):
                         yield Parameter(name, type)
 
     def enums(self) -> Iterator[Enum]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from noughts.checker.reading.source import Class, Enum, Function, Parameter, Source
 
@@ -48,7 +48,7 @@ def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> C
     methods = tuple(_function(part) for key, part in own.items() if not key.startswith("__"))
     abstract = any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases)
     known = tuple(base for base in bases if base not in ("object", "ABC", "abc.ABC"))
-    fields = tuple(_fields(node, own.get("__init__")))
+    fields = tuple(_fields(node, own))
     lines = (node.end_lineno or node.lineno) - node.lineno + 1
     rest = "\n".join(
         [
@@ -82,11 +82,16 @@ def _generated(node: ast.ClassDef) -> list[Function]:
     return [Function("", tuple(taken), line=node.lineno)]
 
 
-def _fields(node: ast.ClassDef, made: ast.AST | None) -> Iterator[Parameter]:
+def _fields(node: ast.ClassDef, own: Mapping[str, ast.AST]) -> Iterator[Parameter]:
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield Parameter(part.target.id, ast.unparse(part.annotation))
-    for each in ast.walk(made) if made else ():
+    made = [*ast.walk(own["__init__"])] if "__init__" in own else []
+    for each in [*made]:
+        match each:  # such as reset()
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name in own:
+                made += ast.walk(own[name])
+    for each in made:
         stored = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
         if stored and isinstance(each, ast.Attribute) and not each.attr.startswith("_"):
             yield Parameter(each.attr)
