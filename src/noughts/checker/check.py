@@ -21,6 +21,7 @@ from noughts.checker.problems import PROBLEMS
 from noughts.checker.report import Counterexample, Report
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Failed, Game, How, Played, Solution, renewed
+from noughts.checker.understanding import understood
 
 # Time limits, in seconds
 PATIENCE = 15.0  # for every game on small boards
@@ -113,6 +114,10 @@ class _Checking:
         report = Report(opened.name, opened.what, opened.problem, opened.language, "right", "",
                         notes=opened.notes)  # fmt: skip
         try:
+            self._understand()
+            if learned := opened.convention.answers.learned:
+                notes = (*opened.notes, messages.learned_note(learned))
+                report = replace(report, notes=notes)
             self._play_all()
             boards = report.problem in messages.BOARDS
             message = messages.right_message(self.games, self.complete, opened.convention.n, boards)
@@ -135,6 +140,14 @@ class _Checking:
         seconds = perf_counter() - self.start
         return replace(report, assumed=assumed, games=self.games,
                        output=opened.output, seconds=seconds)  # fmt: skip
+
+    def _understand(self) -> None:
+        """Learn what its answers mean. Raises Failed, "unusable", if that is not who has won."""
+        try:
+            self.solution.adopt(understood(self.solution))
+        except Failed as failed:
+            if failed.verdict == "unusable":
+                raise  # any other failure is found again in the games, with the game that causes it
 
     def _measured(self, report: Report, patience: float = 1.0) -> Report:
         """Add the complexities to the report, except where the report has clear ones already."""

@@ -2,6 +2,7 @@
 
 import copy
 import io
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -72,12 +73,14 @@ class InProcess:
                 answers = [calls.call_function(self._call, *game[:2]) for game in games]
                 return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             if how == "together":
-                answers = calls.play_together(self._make, self._call, [g[:2] for g in games])
+                sent = [(game.n, self.convention.sent(game.moves)) for game in games]
+                answers = calls.play_together(self._make, self._call, sent)
                 return [Played(self._read(*each)) for each in zip(games, answers, strict=True)]
             return [self._play_one(game, how == "states") for game in games]
 
     def _play_one(self, game: Game, state: bool) -> Played:
-        answers, thing = calls.play(self._make, self._call, *game[:2])
+        moves = self.convention.sent(game.moves)
+        answers, thing = calls.play(self._make, self._call, game.n, moves)
         return Played(self._read(game, answers), calls.state(thing) if state else None)
 
     def _read(self, game: Game, texts: Sequence[str]) -> tuple[str, ...]:
@@ -113,6 +116,10 @@ class InProcess:
         except (Exception, SystemExit) as error:
             raise Failed("crashed", calls.raised(error).removeprefix("!")) from error
 
+    def adopt(self, convention: Convention) -> None:
+        """Read its answers by this convention; see `Solution.adopt`."""
+        self.convention = convention
+
     def fresh(self) -> "InProcess":
         """Reset the state that its objects share, and return itself."""
         self._shared.reset()
@@ -134,14 +141,14 @@ def load_file(path: Path, name: str | None = None, players: Sequence[str] = ()) 
     Raises:
         Failed: "unusable": the file contains nothing that can be judged.
     """
-    from noughts.checker.worker import File, UnreadableError
+    from noughts.checker.worker import File, UnreadableError, cleaned
 
     try:
         with redirect_stdout(_Printed()):
             file = File(path)
     except UnreadableError as error:
         raise Failed("unusable", str(error)) from None
-    text = path.read_text()
+    text = re.sub(r"\r\n?", "\n", cleaned(path.read_bytes()).decode(errors="replace"))
     found = choose(read_source(text, "python"), name, players, text)
     target = file.names.get(found.name.partition(".")[0])
     for part in found.name.split(".")[1:]:

@@ -17,7 +17,7 @@ that cannot continue writes ``fail VERDICT MESSAGE`` and exits. It never receive
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
@@ -77,8 +77,7 @@ class IsolatedSolution:
         _, _, self.what, self.convention = program.candidate
         self.problem: Problem = self.convention.problem
         self.notes: tuple[str, ...] = (*notes, *self.convention.notes)
-        # A few lines of answers recur in hundreds of thousands of games.
-        self._read = lru_cache(LINES)(partial(_answers, self.convention))
+        self.adopt(self.convention)
 
     @property
     def output(self) -> str:
@@ -94,7 +93,8 @@ class IsolatedSolution:
         if how == "together" and not self.convention.whole:
             return self._play_together(games, seconds)
         verb = "s" if states else "p"
-        text = "".join(f"{verb} {_line(game)}\n" for game in games)
+        sent = self.convention.sent
+        text = "".join(f"{verb} {_line(game.n, sent(game.moves))}\n" for game in games)
         found = self._process.request(f"{text}\n", len(games), seconds)
         played = []
         for game, said in zip(games, found, strict=True):
@@ -114,7 +114,7 @@ class IsolatedSolution:
             for slot, game in enumerate(games)
             if ply < len(game.moves)
         ]
-        rest = [iter(game.moves) for game in games]
+        rest = [iter(self.convention.sent(game.moves)) for game in games]
         lines += [f"m {slot} {games[slot].n} {_move(next(rest[slot]))}\n" for slot in order]
         found = self._process.request("".join(lines) + "\n", len(order), seconds)
         answers: list[list[str]] = [[] for _ in games]
@@ -141,6 +141,14 @@ class IsolatedSolution:
         size = self._measured("b", n, moves)[0]
         return int(size) if re.fullmatch(r"[0-9]{1,15}", size) else None
 
+    def adopt(self, convention: Convention) -> None:
+        """Read its answers by this convention; see `Solution.adopt`."""
+        candidate = self._program.candidate._replace(convention=convention)
+        self._program = replace(self._program, candidate=candidate)
+        self.convention = convention
+        # A few lines of answers recur in hundreds of thousands of games.
+        self._read = lru_cache(LINES)(partial(_answers, convention))
+
     def fresh(self) -> "IsolatedSolution":
         """Start another process of the same program."""
         return IsolatedSolution(self._program)
@@ -152,7 +160,7 @@ class IsolatedSolution:
     def _measured(self, verb: str, n: int, moves: Sequence[Move], repeats: int = 1) -> list[str]:
         """Return the answers to repeated requests about one object."""
         seconds = self._program.limits.seconds + repeats * PER_MOVE * len(moves)
-        text = f"{verb} {_line(Game(n, tuple(moves)))}\n"
+        text = f"{verb} {_line(n, moves)}\n"
         return self._process.request(text * repeats + "\n", repeats, seconds)
 
     def _disturbed(self) -> Failed:
@@ -170,8 +178,8 @@ def _answers(convention: Convention, answered: str, first: int) -> tuple[str, ..
     return convention.read(moves, texts)
 
 
-def _line(game: Game) -> str:
-    return " ".join([str(game.n), *map(_move, game.moves)])
+def _line(n: int, moves: Sequence[Move]) -> str:
+    return " ".join([str(n), *map(_move, moves)])
 
 
 @lru_cache(1 << 16)

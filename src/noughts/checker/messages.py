@@ -1,6 +1,6 @@
 """The sentences of a report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from noughts.checker.games import lines
 from noughts.checker.solution import Answer, Flat, Move, Problem
@@ -155,6 +155,14 @@ def right_message(games: int, complete: bool, n: int | None, boards: bool) -> st
     if not complete:
         played = f"time ran out before {every} was played"
     return f"right in {games:,} {each}s: {played}"
+
+
+def learned_note(learned: Sequence[tuple[str, str]]) -> str:
+    """Return what other answers were taken for."""
+    meant = {"0": "no winner", "1": "a win of the first player", "2": "a win of the second player"}
+    meant["mover"] = "a win of the player who moved"
+    pairs = [f"{text} was taken for {meant.get(meaning, meaning)}" for text, meaning in learned]
+    return "; ".join(pairs)
 
 
 def unclear_note(found: str, wanted: str) -> str:

@@ -91,6 +91,9 @@ class Solution(Protocol):
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Return the size in bytes of an object after these moves, or None if unavailable."""
 
+    def adopt(self, convention: Convention) -> None:
+        """Read its answers by this convention from now on; its calls stay the same."""
+
     def fresh(self) -> "Solution":
         """Return the solution in its initial state; this may be the same object."""
 

@@ -45,7 +45,7 @@ class File:
     def __init__(self, path: Path) -> None:
         self.notes: list[str] = []
         self.complete = True
-        source = path.read_bytes()
+        source = cleaned(path.read_bytes())
         tree = parsed(source, path.name)
         self.names: dict[str, Any] = self._run(source, path.name, self._usual(tree))
 
@@ -90,6 +90,13 @@ class File:
             self.notes.append(f"its top-level code raises {said}")
             self.complete = False
         return vars(module)
+
+
+def cleaned(source: bytes) -> bytes:
+    """Replace the no-break spaces, and leave out the invisible ones, of text from a web page."""
+    for mark in ("\u200b", "\u2060", "\ufeff"):
+        source = source.replace(mark.encode(), b"")
+    return source.replace("\u00a0".encode(), b" ")
 
 
 def parsed(source: bytes, name: str) -> ast.Module:

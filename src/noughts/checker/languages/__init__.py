@@ -21,6 +21,7 @@ from noughts.checker.problems import choose
 from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
+from noughts.checker.worker import cleaned
 
 KNOWN: tuple[type[Language], ...] = (
     *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript, Swift),
@@ -55,12 +56,16 @@ def open_solution(
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
     if python and isinstance(language, Python):
         language = Python(python)
-    text = path.read_text(errors="replace").removeprefix("\ufeff")
+    text = re.sub(r"\r\n?", "\n", cleaned(path.read_bytes()).decode(errors="replace"))
     if "\0" in text:
         raise Failed("unusable", f"{path.name} is not text in UTF-8: save it in that encoding")
     if _depth(text) > DEEPEST:
         raise Failed("unusable", f"{path.name} nests brackets more than {DEEPEST:,} deep")
     source = read_source(text, language.key)
+    if source.error and isinstance(language, C):  # problem sites name files of C++ .c as well
+        as_cpp = read_source(text, Cpp.key)
+        if not as_cpp.error:
+            language, source = LANGUAGES[Cpp.suffixes[0]], as_cpp
     try:
         candidate = choose(source, name, players, text)
     except Failed:

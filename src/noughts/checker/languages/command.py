@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import nan
 from pathlib import Path
 
-from noughts.checker.reading.convention import PLAIN
+from noughts.checker.reading.convention import PLAIN, Convention
 from noughts.checker.sandbox import DEFAULT, Sandbox
 from noughts.checker.solution import Failed, Game, How, Move, Played, Problem
 
@@ -30,7 +30,7 @@ class Command:
     problem: Problem = "TicTacToe"
     language = "command"
     notes: tuple[str, ...] = ()
-    convention = PLAIN
+    convention: Convention = PLAIN
 
     def __init__(self, line: str) -> None:
         self.name: str = line
@@ -75,6 +75,10 @@ class Command:
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """Return None, because its memory is not accessible."""
         return None
+
+    def adopt(self, convention: Convention) -> None:
+        """Read its answers by this convention; see `Solution.adopt`."""
+        self.convention = convention
 
     def fresh(self) -> "Command":
         """Return itself, because the program is restarted all the time."""

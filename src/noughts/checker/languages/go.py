@@ -15,6 +15,7 @@ from noughts.checker.sandbox import Limits
 
 PACKAGE = re.compile(r"^[ \t]*package[ \t]+\w+", re.MULTILINE)
 MAIN = re.compile(r"^func[ \t]+main[ \t]*\(", re.MULTILINE)
+FAILING = re.compile(r"^\((.*), ?error\)$")  # two results, of which the second is an error
 NUMBERS = ("int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "byte")
 
 
@@ -47,7 +48,7 @@ class Go(Language):
         text, named = PACKAGE.subn("package main", text, count=1)
         files = {
             "solution.go": text if named else f"package main; {text}",
-            "driver.go": self.driver(convention, object=object.removesuffix(", error")),
+            "driver.go": self.driver(convention, object=FAILING.sub(r"\1", object)),
             "bytes.go": (HERE / "walkers" / self.walker).read_text(),
             "go.mod": "module solution\n\ngo 1.18\n",
         }
@@ -57,6 +58,12 @@ class Go(Language):
         folder = compiled(words, files, limits, cached="GOCACHE")
         run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
         return Program(path, candidate, self.name, run, reads, limits, kept=folder)
+
+    def construction(self, convention: Convention) -> str:
+        """Return the expression that creates an object; see `Expressions.construction`."""
+        written = super().construction(convention)
+        make = convention.make
+        return f"noughtsFirst({written})" if make and FAILING.match(make.returns) else written
 
     def called(self, call: Call, convention: Convention) -> str:
         """Return the expression of a call; see `Expressions.called`."""

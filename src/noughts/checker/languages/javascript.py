@@ -25,6 +25,11 @@ EXPORTS = (
     (r"^[ \t]*export\s*\{[^}]*\}[^\n]*", ""),
     (r"^[ \t]*module\.exports\s*=\s*class\b(?!\s+\w)", "var TicTacToe = class"),
 )
+IMPORTED = re.compile(
+    r"^[ \t]*(?:import|export)\b[^;\"'\n]*?[\"'](\.{1,2}/[^\"']*)[\"']"
+    r"|\brequire\([\"'](\.{1,2}/[^\"']*)[\"']\)",
+    re.MULTILINE,
+)
 STRIPS_TYPES = (22, 18)  # the first version of Node.js that runs TypeScript
 
 
@@ -36,6 +41,7 @@ class JavaScript(Language):
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".mjs", ".cjs")
     tools = (Tool(("node", "deno"), "nodejs"),)
     template = "driver.js"
+    renews = True
     walker = "bytes.js"
     choice = "(player === 1 ? {} : {})"
     static = "{owner}.{name}({arguments})"
@@ -47,14 +53,21 @@ class JavaScript(Language):
         """Return how to run the file with its driver; see `Language.program`."""
         tool = self.tool()
         convention = candidate.convention
+        if found := IMPORTED.search(text):
+            other = found[1] or found[2]
+            raise Failed("unusable", f"it imports {other}; put what it needs into the same file")
         for pattern, replacement in EXPORTS:
             text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
         text = re.sub(r"^#!.*", "", text)
         act = f"{self.called(convention.call, convention)}; " if convention.asks else ""
         answer = self.called(convention.asks or convention.call, convention)
+        make = self.construction(convention)
+        if convention.renews:
+            make, act = f"({{game: {make}}})", f"game.game = {act.replace('game', 'game.game', 1)}"
+            answer = answer.replace("game", "game.game", 1)
         calls = (
             f"noughtsCalls({{defined: () => {candidate.name}, "
-            f"make: n => {self.construction(convention)}, "
+            f"make: n => {make}, "
             f"move: (game, n, row, col, player, marks) => {{ {act}return {answer}; }}}});"
         )
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "

@@ -12,7 +12,7 @@ from noughts.checker.problems.problem import Candidate
 from noughts.checker.reading.expressions import PythonExpressions
 from noughts.checker.sandbox import Limits
 from noughts.checker.solution import Failed
-from noughts.checker.worker import UnreadableError, parsed
+from noughts.checker.worker import UnreadableError, cleaned, parsed
 
 WORKER = Path(__file__).parent.with_name("worker.py")
 
@@ -53,7 +53,7 @@ class Python(PythonExpressions, Language):
     def syntax_error(self, path: Path, line: int, text: str) -> Failed:
         """Return the error for a file that cannot be read; see `Language.syntax_error`."""
         try:
-            parsed(path.read_bytes(), path.name)
+            parsed(cleaned(path.read_bytes()), path.name)
         except UnreadableError as error:
             return Failed("unusable", str(error))
         return super().syntax_error(path, line, text)

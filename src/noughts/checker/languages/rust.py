@@ -74,7 +74,8 @@ class Rust(Language):
 
 def _written(enum: Enum) -> str:
     """Return how a driver writes the members of an enum."""
-    arms = " ".join(f'{enum.name}::{member.name} => "{member.name}",' for member in enum.members)
+    # With braces a pattern matches members that hold values as well.
+    arms = " ".join(f'{enum.name}::{each.name} {{ .. }} => "{each.name}",' for each in enum.members)
     body = f"String::from(match self {{ {arms} }})"
     return f"impl Written for {enum.name} {{ fn written(&self) -> String {{ {body} }} }}"
 

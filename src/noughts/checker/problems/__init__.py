@@ -45,8 +45,9 @@ def choose(
     best, *others = found
     if obstacle := best.convention.obstacle:
         raise Failed("unusable", obstacle)
+    others = [each for each in others if not each.convention.obstacle]
     if others and best.unlikely[0] == others[0].unlikely[0] == 3:
-        names = ", ".join(each.name for each in found if each.unlikely[0] == 3)
+        names = ", ".join(each.name for each in (best, *others) if each.unlikely[0] == 3)
         raise Failed(
             "unusable", f"several classes have a method move: {names}; choose one with --name"
         )
@@ -76,7 +77,7 @@ def _adapted(convention: Convention, players: Sequence[str], text: str) -> Conve
     )
     said = f"players are {given[0]!r} and {given[1]!r}"
     notes = ("; ".join((*convention.notes, said)),)
-    return replace(convention, players=given, answers=answers, notes=notes)
+    return replace(convention, players=given, answers=answers, notes=notes, begins="first")
 
 
 def _given(players: Sequence[str], known: tuple[Value, Value]) -> tuple[Value, Value]:

@@ -11,12 +11,19 @@ from noughts.checker.games import lines
 from noughts.checker.problems.problem import Candidate, functions, takes_board
 from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import Answers, Call, Value
-from noughts.checker.reading.matching import answers_of, is_integer, plain
+from noughts.checker.reading.matching import MARKS, answers_of, is_integer, plain
 from noughts.checker.solution import Game, Move
 
 CHUNK = 500  # boards at once
-EMPTY = re.compile(r"""(['"])([ ._\-*#eE]?)\1|\b(None|null|nil)\b""")
+EMPTY = re.compile(
+    r"""(?:[!=]==?|\bis(?: not)?|\bin) ?(?:(['"])([ ._\-*#eE]?)\1|(None|null|nil)\b)"""
+)
+"""What a function compares cells with to see whether they are empty."""
 
+LETTERED = re.compile(r"""\w\s*=\s*(['"])[XOxo]\1""")
+"""A constant that is the letter of a player."""
+NUMBERED = re.compile(r"[!=]==?\s*[0-2]\b|\b[0-2] (?:not )?in\b")
+"""What shows that cells are numbers."""
 NINE = re.compile(r"\b2, ?4, ?6\b|\w\[[3-8]\]|\brange\(9\)")
 """What shows that a board is a row of nine cells."""
 
@@ -30,6 +37,7 @@ class BoardWinner:
     names: tuple[str, ...] = (
         *("checkwinner", "getwinner", "winner", "findwinner", "whowon", "tictactoewinner"),
         *("checkboard", "checkforwinner", "determinewinner", "evaluateboard", "gamewinner"),
+        *("issolved", "whowins", "whoswinner", "calculatewinner", "tictactoecheck", "checkwin"),
     )
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
@@ -37,25 +45,31 @@ class BoardWinner:
         for found, function in functions(source, self.name, (*self.names, "tictactoe"), "board"):
             if plain(function.name) == "tictactoe" and not takes_board(function):
                 continue
-            numbers = is_integer(
-                re.sub(
-                    r"[\[\]<>]|[Ll]ist|vector|std::", "", found.convention.call.arguments[0].type
-                )
-            )
+            type = found.convention.call.arguments[0].type
+            cell = re.sub(r"[\[\]<>]|[Ll]ist|vector|std::", "", type)
+            lettered = MARKS.search(function.text) or LETTERED.search(source.text)
+            counted = NUMBERED.search(function.text) and not lettered
+            numbers = is_integer(cell) if type else bool(counted)
             players: tuple[Value, Value] = (1, 2) if numbers else ("X", "O")
-            if answers := answers_of(function, players, source):
+            answers = answers_of(function, players, source, turns=True)
+            if answers and not answers.mover:
                 convention = replace(
                     found.convention,
                     call=_given(found.convention.call, function),
                     players=players,
                     answers=answers,
-                    empty=0 if numbers else " ",
+                    empty=0 if numbers else _empty(function),
                 )
                 yield found._replace(unlikely=(4,), convention=convention)
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Judge every board that a game reaches."""
         return _judge_all(play, patient, [game for game in _boards() if _reached(game.moves)])
+
+    def examples(self, n: int) -> list[Game]:
+        """Return every fiftieth board that a game reaches, and the full ones."""
+        reached = [game for game in _boards() if _reached(game.moves)]
+        return [*reached[::50], *(game for game in reached if len(game.moves) == 9)]
 
 
 class BoardPossible:
@@ -73,16 +87,31 @@ class BoardPossible:
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield each function that judges whether a board is possible."""
         for found, function in functions(source, self.name, self.names, "board"):
+            if is_integer(found.convention.call.arguments[0].type):
+                continue  # it judges a cell
             answers = Answers(nobody=(), mover=True)
             call = _given(found.convention.call, function, "list[str]")
-            convention = replace(found.convention, call=call, players=("X", "O"), answers=answers)
+            convention = replace(
+                found.convention, call=call, players=("X", "O"), answers=answers, exact=True
+            )
             yield found._replace(unlikely=(5,), convention=convention)
+
+    def examples(self, n: int) -> list[Game]:
+        """Return no boards: answers are true or false."""
+        return []
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Judge every board."""
         right = {True: ("1",), False: ("0",)}
         games = [game._replace(right=right[_reached(game.moves)]) for game in _boards()]
         return _judge_all(play, patient, games)
+
+
+def _empty(function: Function) -> Value:
+    """Return the mark of an empty cell: what the function compares cells with, or a space."""
+    found = EMPTY.findall(function.text)
+    marks = [mark for quote, mark, _ in found if quote]
+    return max(marks, key=len) if marks else None if found else " "
 
 
 def _given(call: Call, function: Function, usual: str = "") -> Call:
@@ -124,7 +153,7 @@ def _reached(moves: tuple[Move, ...]) -> bool:
 def _judge_all(play: Play, patient: Callable[[], bool], games: list[Game]) -> bool:
     rest = iter(games)
     while chunk := list(islice(rest, CHUNK)):
+        play(chunk, "play")  # the first boards even if its process took long to start
         if not patient():
-            return False
-        play(chunk, "play")
-    return True
+            break
+    return next(rest, None) is None

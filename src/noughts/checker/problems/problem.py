@@ -1,12 +1,14 @@
 """A problem: what is asked of a solution, its right answers, and what is tried."""
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple, Protocol
 
 from noughts.checker.explore import Play
 from noughts.checker.reading import Function, Source
 from noughts.checker.reading.convention import Argument, Call, Convention, Role
-from noughts.checker.reading.matching import plain
+from noughts.checker.reading.matching import BOARDS, plain
+from noughts.checker.solution import Game
 
 
 class Candidate(NamedTuple):
@@ -40,6 +42,9 @@ class Problem(Protocol):
 
     def candidates(self, source: Source) -> Iterator[Candidate]:
         """Yield what may be a solution of this problem."""
+
+    def examples(self, n: int) -> list[Game]:
+        """Return a few games or boards with every result, from which answers can be learned."""
 
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Play every game or board on small boards, shortest first; return whether all were played.
@@ -76,9 +81,21 @@ def functions(
 
 
 def takes_board(function: Function) -> bool:
-    """Return whether the only argument that a function needs is called a board."""
-    names = [plain(parameter.name) for parameter in function.parameters if not parameter.default]
-    return len(names) == 1 and names[0] in ("board", "grid", "state", "cells", "field")
+    """Return whether the only argument that a function needs is a board.
+
+    It is called so, or its rows have a third cell; a move has only a row and a column.
+    """
+    names = [parameter.name for parameter in function.parameters if not parameter.default]
+    if len(names) != 1:
+        return False
+    third = rf"\b{re.escape(names[0])}\[\w+\]\[2\]"
+    return plain(names[0]) in BOARDS or bool(re.search(third, function.text))
+
+
+def takes_moves(function: Function) -> bool:
+    """Return whether a function needs one argument, moves."""
+    names = [plain(each.name) for each in function.parameters if not each.default]
+    return len(names) == 1 and names[0] in ("moves", "movesarr", "movelist", "moveslist")
 
 
 def _takes_one(function: Function, names: Collection[str]) -> bool:

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
 
 from noughts.checker.explore import Play, every_game
-from noughts.checker.problems.problem import Candidate, described
-from noughts.checker.reading import Class, Function, Source
+from noughts.checker.games import Games
+from noughts.checker.problems.problem import Candidate, described, takes_moves
+from noughts.checker.reading import Class, Function, Parameter, Source
 from noughts.checker.reading.convention import (
     PLAIN_ANSWERS,
     Answers,
@@ -15,19 +18,42 @@ from noughts.checker.reading.convention import (
     Name,
 )
 from noughts.checker.reading.matching import (
+    BOARDS,
     MOVES,
     PASSES,
+    PLAYERS,
+    STATUSES,
+    VOID,
     WINNERS,
     answers_of,
     bare,
     enum_of,
+    numbered,
     plain,
     players_of,
     signature,
     sized,
 )
+from noughts.checker.solution import Game
 
 USUAL = ("row", "col", "player")
+TURN = re.compile(
+    r"(?<![A-Za-z])_?(?:(?!last|prev)\w*(?:turn|current|next|active|to_?move)\w*|player)"
+    r"(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:) ?(?:[\w.]+(?:\.|::))?"
+    r"(?:(['\"]x['\"]|(?:x|cross|one|first|player_?(?:x|one|1))\b)"
+    r"|(['\"]o['\"]|(?:o|nought|circle|two|second|player_?(?:o|two|2)|2)\b))",
+    re.IGNORECASE,
+)
+"""Where it is said who moves first: a name such as currentPlayer, and a player."""
+DRAWN = re.compile(
+    r"\b(?:[rR]and\w*\.?(?:Intn|Next|next\w*|choice|randint|nextInt|nextBoolean|gen_\w+)"
+    r"|randint|choice|Math\.random|rand|gen_range|gen_bool|nextInt|nextBoolean|random)\("
+)
+"""Where something is drawn at random."""
+DRAWS = (
+    "it draws at random who moves first, so its answers cannot be foreseen; let player X, or the "
+    "first of the two players, begin"
+)
 ORIGINAL = ("move", "tictactoemove")  # the names that problem sites give, in C the second
 
 
@@ -55,6 +81,11 @@ class TicTacToe:
                 unlikely = _unlikely(name, name in bases)
                 yield Candidate((unlikely, *found[0]), name, what, found[1])
 
+    def examples(self, n: int) -> list[Game]:
+        """Return games with every line by either player, and full boards."""
+        games = Games(n, "examples")
+        return [*games.each_line(), *games.full(4)]
+
     def play_all(self, play: Play, patient: Callable[[], bool], n: int | None) -> bool:
         """Play every game on 1×1, 2×2 and 3×3."""
         return every_game(self.name, play, patient, (n,) if n else (1, 2, 3))
@@ -68,46 +99,139 @@ def _unlikely(name: str, extended: bool) -> int:
 
 def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Convention]]:
     """Yield the ways to call a class, each with its rank."""
-    make, n = _made(each) or (Call(""), None)
-    text = "\n".join(part.text for part in (*each.constructors, *each.methods))
+    make, n = created(each) or (Call(""), None)
+    text = "\n".join([each.text, *(p.text for p in (*each.constructors, *each.methods))])
     for method in each.methods:
-        arguments = signature(method, text)
+        if takes_moves(method):
+            continue
+        arguments = signature(method, text, source.text)
         if method.hidden or arguments is None or method.static or method.value:
             continue
         known = plain(method.name) in MOVES
         usual = tuple(a.role for a in arguments)
+        if plain(method.name) not in ORIGINAL or usual != USUAL:  # the problem counts from 0
+            called = _called(each, method)
+            used = (part.text for part in each.methods if part is method or part.name in called)
+            arguments = numbered(method, arguments, "\n".join(used))
         if not known and sorted(usual) != sorted(USUAL):
             continue
-        if plain(method.name) in WINNERS:
+        if plain(method.name) in (*WINNERS, *STATUSES):
             continue
         players = players_of(method, source)
         plainly = plain(method.name) in ORIGINAL and usual == USUAL and players == (1, 2)
         call = Call(method.name, arguments, method.returns)
         turns = "player" not in usual
         answers = answers_of(method, players, source, plainly=plainly, turns=turns)
-        asks = None
-        if answers is None or (
-            not plainly and answers.mover and plain(method.name) not in ORIGINAL
-        ):
-            asked = _asks(each, method, source, text, turns)
-            if asked:
-                asks, answers = asked
-            elif answers is None and plainly and not method.returns:
-                answers = PLAIN_ANSWERS
-        if answers is None:
-            continue
+        asks, renews, answerless = None, _renews(each, method), ""
+        asked = _asks(each, method, source, text, turns)
+        if asked and (renews or _elsewhere(each, method, answers, *asked)):
+            asks, answers = asked
+        elif answers is None and plainly and not method.returns:
+            answers = PLAIN_ANSWERS
+        elif answers is None or renews:
+            if not known or not {*each.bases} <= {other.name for other in source.classes}:
+                continue  # what says who has won may be in a base class elsewhere
+            answers, answerless = PLAIN_ANSWERS, _answerless(each, method)
+        in_order = not turns and _refuses(method)
+        begins = _begins(each) if turns or in_order else ""
+        if begins == "second":
+            answers = replace(answers, won=answers.won[::-1])
+        turn = ["the second player begins"] if begins == "second" else []
+        turn += ["it refuses moves out of turn, so one player begins every game"] * in_order
         convention = Convention(
             TicTacToe.name, each.name, make, call, asks, players, answers, n,
             inner=each.inner,
             enums=tuple(filter(None, [enum_of((asks or call).returns, source)])),
-            notes=_notes(each, make, call, asks, players, answers.mover, n),
-            obstacle=_no_constructor(each) or _obstacle(each, method, turns, source),
+            notes=_notes(each, make, call, asks, players, answers.mover, n, turn),
+            obstacle=_no_constructor(each) or answerless or (DRAWS if begins == "random" else "")
+            or _obstacle(each, method, turns, source),
+            begins=begins, in_order=in_order, renews=renews,
         )  # fmt: skip
         rank = MOVES.index(plain(method.name)) if known else len(MOVES)
         yield (rank, len(USUAL) - len(usual)), convention
 
 
-def _made(each: Class) -> tuple[Call, int | None] | None:
+def _elsewhere(
+    each: Class, method: Function, answers: Answers | None, asks: Call, asked: Answers
+) -> bool:
+    """Return whether to ask after a move who has won, although the move may answer something."""
+    if answers is None:
+        return True
+    if answers is PLAIN_ANSWERS:
+        return False
+    names_winner = not asked.mover and not asks.arguments
+    if answers.mover:  # it may say whether the move was possible
+        return names_winner or plain(method.name) not in ORIGINAL
+    alone = not any(field.name == asks.name for field in each.fields)
+    return names_winner and alone and asks.name not in _called(each, method)
+
+
+def _called(each: Class, method: Function) -> set[str]:
+    """Return the names of the methods that a method calls, directly or not."""
+    texts = {part.name: part.text for part in each.methods}
+    found: set[str] = set()
+    todo = [method.name]
+    while todo:
+        text = texts[todo.pop()]
+        new = {name for name in texts if re.search(rf"\b{re.escape(name)}\b", text)} - found
+        todo += new - {method.name}
+        found |= new - {method.name}
+    return found
+
+
+def _renews(each: Class, method: Function) -> bool:
+    """Return whether a method returns another object of its class."""
+    name = re.split(r"::|\.", each.name)[-1]
+    if method.values and all(value in ("this", "self", "*this") for value in method.values):
+        return False
+    if method.returns:
+        return bare(method.returns).rpartition(".")[2] in (name, "Self")
+    made = rf"(?:new )?(?:{re.escape(name)}|this\.constructor|type\(self\))\("
+    return bool(method.values) and all(
+        value in ("self", "this")
+        or re.match(made, value)
+        or re.search(rf"\b{re.escape(value)} = {made}", method.text)
+        for value in method.values
+    )
+
+
+def _refuses(method: Function) -> bool:
+    """Return whether a method compares the player it is given with the one whose turn it is."""
+    player = next((p.name for p in method.parameters if plain(p.name) in PLAYERS), None)
+    if player is None:
+        return False
+    turn = r"[\w.>-]*(?:[tT]urn|[cC]urrent|[lL]ast|[nN]ext)\w*(?:\(\))?"
+    same, name = r" ?(?:[!=]==?|is not|is) ?", rf"\b{re.escape(player)}\b"
+    pattern = rf"{name}{same}{turn}|\b{turn}{same}{name}|{turn}\.equals\({name}\)"
+    return bool(re.search(rf"{pattern}|{name}\.equals\({turn}\)", method.text))
+
+
+def _begins(each: Class) -> Literal["first", "second", "random", ""]:
+    """Return which player the class lets move first, as far as its fields and constructors say."""
+    made = "\n".join([each.text, *(make.text for make in each.constructors)])
+    for method in each.methods:
+        if re.search(rf"\b{re.escape(method.name)}\(", made):  # such as reset()
+            made += f"\n{method.text}"
+    if DRAWN.search(made):
+        return "random"
+    begins = [bool(second) for first, second in TURN.findall(made) if first or second]
+    if not begins or len({*begins}) > 1:
+        return ""
+    return "second" if begins[0] else "first"
+
+
+def _answerless(each: Class, method: Function) -> str:
+    """Return the sentence on a class that does not say who has won."""
+    what = "answers nothing" if method.returns in ("", *VOID) else f"answers {method.returns}"
+    others = ", ".join(f"{m.name}()" for m in each.methods if m is not method and not m.hidden)
+    has = f" ({each.name} also has {others})" if others else ""
+    return (
+        f"{method.name} {what}, and nothing that can be called from outside says who has won{has}; "
+        "looked for a method such as winner, get_winner or check_winner"
+    )
+
+
+def created(each: Class) -> tuple[Call, int | None] | None:
     """Return how an object is created, and the size of its board if that is fixed."""
     if not each.constructors:
         unknown = bool(each.bases)  # its constructor may be that of a base class elsewhere
@@ -122,7 +246,7 @@ def _made(each: Class) -> tuple[Call, int | None] | None:
 
 def _no_constructor(each: Class) -> str:
     """Return why an object cannot be created, or an empty string."""
-    if _made(each):
+    if created(each):
         return ""
     taken = ", ".join(parameter.name for parameter in each.constructors[0].parameters)
     return f"{each.name} is created with ({taken}); only the size of the board can be given"
@@ -139,20 +263,46 @@ def _asks(
         for f in each.fields
         if f"get{plain(f.name)}" not in methods  # which may work it out only when it is asked
     ]
-    ranked = [f for f in (*each.methods, *fields) if plain(f.name) in WINNERS and not f.hidden]
-    for asked in sorted(ranked, key=lambda f: WINNERS.index(plain(f.name))):
-        needed = tuple(p for p in asked.parameters if not p.default)
+    names = (*WINNERS, *STATUSES)
+    ranked = [f for f in (*each.methods, *fields) if plain(f.name) in names and not f.hidden]
+    # A class that takes turns calls the players as it likes: what needs no player is asked first.
+    ranked.sort(key=lambda f: (turns and bool(_needed(f)), names.index(plain(f.name))))
+    for asked in ranked:
+        needed = _needed(asked)
         arguments = (
-            signature(asked, text)
+            signature(asked, text, source.text)
             if len(needed) > 1
             else tuple(Argument("player", parameter.type) for parameter in needed)
         )
-        if arguments is None:
+        if arguments is None or any(plain(p.name) in BOARDS for p in needed):
             continue
         answers = answers_of(asked, players, source, turns=turns)
+        if plain(asked.name) in STATUSES and not _names_winner(asked, answers, source):
+            continue
         if answers is not None:
+            answers = replace(answers, nobody=(*answers.nobody, *_raised(asked)))
             return Call(asked.name, arguments, asked.returns, value=asked.value), answers
     return None
+
+
+def _needed(function: Function) -> tuple[Parameter, ...]:
+    """Return the parameters without a default."""
+    return tuple(parameter for parameter in function.parameters if not parameter.default)
+
+
+def _names_winner(asked: Function, answers: Answers | None, source: Source) -> bool:
+    """Return whether a status may say who has won, and not only whether the game is over."""
+    if answers is None or answers.mover:
+        return False
+    typed = enum_of(asked.returns, source)
+    said = " ".join(m.name for m in typed.members) if typed else asked.text
+    return bool(re.search(r"[wW](?:in|on)(?![a-z]*dow)|WIN|WON", said))
+
+
+def _raised(asked: Function) -> list[str]:
+    """Return the exceptions, as answers, that a method raises while nobody has won."""
+    raised = re.findall(r"(?:raise|throw)(?: new)? ([\w.]+)\((['\"])(.*?)\2\)", asked.text)
+    return [f"!{name}: {said}" for name, _, said in raised]
 
 
 def _obstacle(each: Class, method: Function, turns: bool, source: Source) -> str:
@@ -184,6 +334,7 @@ def _notes(
     players: Sequence[object],
     mover: bool,
     n: int | None,
+    turn: Sequence[str],
 ) -> tuple[str, ...]:
     """Return what was taken for what, in one sentence; none for the original signature."""
     said = []
@@ -194,12 +345,15 @@ def _notes(
             "cell": "a pair of row and column",
             "index": "a cell number, counted from 0",
             "number": "a cell number, counted from 1",
+            "row number": "a row counted from 1",
+            "col number": "a column counted from 1",
         }
         first, *more = (words.get(role, role) for role in call.roles)
         taken = f"({', '.join((first, *more))})"
         said.append(f"its parameters are {taken}" if more else f"its parameter is {first}")
     if "player" not in call.roles:
         said.append("it has no parameter for the player, so players take turns")
+    said += turn
     if players != (1, 2) and "player" in call.roles:
         shown = [p.member if isinstance(p, Name) else repr(p) for p in players]
         said.append(f"players are {shown[0]} and {shown[1]}")

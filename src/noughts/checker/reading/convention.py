@@ -8,11 +8,14 @@ from typing import Literal, NamedTuple
 
 from noughts.checker.reading.source import Enum
 
-Role = Literal["n", "row", "col", "player", "cell", "index", "number", "moves", "board", "cells"]
+Role = Literal[
+    "n", "row", "col", "row number", "col number", "player", "cell", "index", "number",
+    "moves", "board", "cells",
+]  # fmt: skip
 """What an argument is; a cell is a pair of row and column.
 
-An index is the number of a cell, row by row from 0; a number is the same from 1. A board is given
-row by row, or as all its cells.
+An index is the number of a cell, row by row from 0; numbers of cells, rows and columns are counted
+from 1. A board is given row by row, or as all its cells.
 """
 
 
@@ -86,12 +89,14 @@ class Answers:
         mover: whether "true" says that the player who moved, or who was asked about, has won.
         phrased: whether an answer may be a phrase, such as "X wins" or "Game continues", or say
             whether the move wins, as "win" and True do.
+        learned: other answers, each with "0", "1", "2", or "mover" for the player who moved.
     """
 
     won: tuple[tuple[str, ...], tuple[str, ...]] = (("1",), ("2",))
     nobody: tuple[str, ...] = ("0",)
     mover: bool = False
     phrased: bool = False
+    learned: tuple[tuple[str, str], ...] = ()
 
     def read(self, text: str, player: int) -> str:
         """Return the answer to a move of `player` as "0", "1" or "2"; any other as it is."""
@@ -108,10 +113,16 @@ class Answers:
             return str(player)
         if self.phrased and (truth == "false" or UNDECIDED.fullmatch(text)):
             return "0"
+        for said, answer in self.learned:
+            if text == said:
+                return str(player) if answer == "mover" else answer
         return f"int {text}" if text in ("0", "1", "2") else text
 
     def write(self, answer: str, player: int) -> str:
         """Return the usual text of an answer to a move of `player`."""
+        for said, meaning in self.learned:
+            if answer == (str(player) if meaning == "mover" else meaning):
+                return said
         if self.mover and answer in ("0", str(player)):
             return str(answer == str(player))
         usual = {"0": self.nobody, "1": self.won[0], "2": self.won[1]}.get(answer)
@@ -141,6 +152,11 @@ class Convention:
         enums: the enums that its answers are members of.
         hint: what to try if the solution turns out to be wrong, or an empty string.
         obstacle: why it cannot be called, or an empty string.
+        begins: which player its source says moves first, "first" or "second", or an empty string.
+        exact: whether its answers must be those of the problem, whatever it is called with.
+        in_order: whether it refuses a move of the player whose turn it is not. As the games of the
+            checker may begin with either player, the one who begins is called player 1.
+        renews: whether the move returns the object for the next one, and leaves its own as it is.
     """
 
     problem: str
@@ -157,11 +173,21 @@ class Convention:
     enums: tuple[Enum, ...] = ()
     hint: str = ""
     obstacle: str = ""
+    begins: str = ""
+    exact: bool = False
+    in_order: bool = False
+    renews: bool = False
 
     @cached_property
     def takes_turns(self) -> bool:
         """Whether the solution itself knows whose turn it is."""
-        return not self.whole and "player" not in self.call.roles
+        return self.in_order or (not self.whole and "player" not in self.call.roles)
+
+    def sent(self, moves: Sequence[tuple[int, int, int]]) -> Sequence[tuple[int, int, int]]:
+        """Return the moves as they are sent to the solution."""
+        if self.in_order and moves and moves[0][2] == 2:
+            return [(row, col, 3 - player) for row, col, player in moves]
+        return moves
 
     @cached_property
     def whole(self) -> bool:

@@ -32,10 +32,18 @@ class Expressions:
     casts: ClassVar[Mapping[str, str]] = {}  # by type: a number as a value of this type
     pairs: ClassVar[Mapping[str, str]] = {}  # by type: a pair of row and column
     wholes: ClassVar[Mapping[str, str]] = {}  # by role and type: a whole game or board
+    renews: ClassVar[bool] = False  # whether an object may be replaced by what a move returns
 
     def construction(self, convention: Convention) -> str:
-        """Return the expression that creates an object."""
+        """Return the expression that creates an object. Raises Failed if it cannot be used."""
         make = convention.make
+        if convention.renews and not self.renews:
+            name = convention.call.name
+            raise Failed(
+                "unusable",
+                f"{name} returns a new object for the next move, which is understood only in "
+                f"Python, JavaScript and TypeScript: let {name} change its own object",
+            )
         if make is None:
             return self.nothing
         return self._filled(self.factory if make.name else self.new, make, convention)
@@ -59,6 +67,8 @@ class Expressions:
             return self.given(self.wholes, f"{role} {type}".strip(), f"a {role} of type {type}")
         if role == "cell":
             return self.given(self.pairs, bare(type), f"a cell of type {type}")
+        if role in ("row number", "col number"):
+            return self.casts.get(type, "{}").format(f"({role.removesuffix(' number')} + 1)")
         if role in ("index", "number"):
             at = "(row * n + col)" if role == "index" else "(row * n + col + 1)"
             return self.casts.get(type, "{}").format(at)
@@ -103,6 +113,7 @@ class PythonExpressions(Expressions):
     """How Python writes calls and values."""
 
     name = "Python"
+    renews = True
     new = "{owner}({arguments})"
     nothing = "None"
     statement = "{}"
@@ -125,6 +136,12 @@ class PythonExpressions(Expressions):
             )
         make = f"lambda n: {self.construction(convention)}"
         call = self.called(convention.call, convention)
+        if convention.renews and convention.asks:
+            asked = self.called(convention.asks, convention)
+            renewed = f"held.__setitem__(0, (lambda game: {call})(held[0])) or held[0]"
+            moved = f"(lambda game: {asked})({renewed})"
+            make = f"lambda n: [{self.construction(convention)}]"
+            return Calls(make, f"lambda held, n: lambda row, col, player: {moved}", False)
         if call == f"game.{convention.call.name}(row, col, player)" and not convention.asks:
             return Calls(make, f"lambda game, n: game.{convention.call.name}", False)
         if convention.asks:

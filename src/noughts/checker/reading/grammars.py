@@ -5,6 +5,7 @@ The captures say what a node is: a ``class``, ``function``, ``constructor``, ``p
 belong to the nearest of these around them. Captures of a single word mark the node itself:
 
 - ``static``, ``hidden``, ``abstract``, ``getter``: see `noughts.checker.reading.source`;
+- ``optional``: a parameter that may be left out;
 - ``open``: if a language has it, everything without it is hidden;
 - ``void``: a function returns nothing unless it says otherwise;
 - ``skip``: a function within another, whose ``value`` captures (what it returns) are left out.
@@ -148,6 +149,7 @@ class _Reading:
                 lines,
                 old.abstract or self.marked("abstract", node),
                 self.marked("inner", node) and self.around(node, ("class",)) is not None,
+                f"{old.text}\n{self.without_functions(node)}",
             )
         functions: list[Function] = []
         for node in self.nodes["function"]:
@@ -159,7 +161,16 @@ class _Reading:
             tuple(self.enums()),
             next((" ".join(n.text.decode().split()) for n in self.captured("package")), ""),
             self.error(),
+            self.root.text.decode(errors="replace"),
         )
+
+    def without_functions(self, node: Any) -> str:
+        """Return the text of a class without its functions."""
+        text, start = node.text, node.start_byte
+        for each in reversed(self.nodes["function"]):
+            if self.around(each, ("class", "function")) == node:
+                text = text[: each.start_byte - start] + text[each.end_byte - start :]
+        return str(text.decode(errors="replace"))
 
     def captured(self, name: str) -> list[Any]:
         """Return the nodes with a mark."""
@@ -285,7 +296,7 @@ class _Reading:
             if self.around(each, ("function", "constructor", "skip", "parameter")) != node:
                 continue
             names, type = self.parts[each.id, "name"], self.text(each, "type")
-            default = self.text(each, "default")
+            default = self.text(each, "default") or "undefined" * self.marked("optional", each)
             if not names and not type:  # a bare name, as in JavaScript
                 yield Parameter(each.text.decode(), "", default)
                 continue
@@ -306,10 +317,14 @@ class _Reading:
     def fields(self, node: Any) -> Iterator[Parameter]:
         """Yield the fields of a class that can be read from outside."""
         for each in self.nodes["field"]:
-            if self.around(each, ("class", "function")) == node and not self.hidden(each):
+            owner = self.around(each, ("class", "function"))
+            made = owner is not None and self.text(owner, "name") == "constructor"
+            if made:  # this.winner = …
+                owner = self.around(owner, ("class",))
+            if owner == node and not self.hidden(each):
                 type = self.text(each, "type").removeprefix(":").strip()
                 for name in self.texts(each, "name"):
-                    if not name.startswith("#"):
+                    if not name.startswith(("_", "#") if made else "#"):
                         yield Parameter(name, type)
 
     def enums(self) -> Iterator[Enum]:
@@ -341,6 +356,7 @@ class _Reading:
 
 
 def _bare(type: str) -> str:
-    """Return the name in a type: ``TicTacToe`` in ``*TicTacToe`` and in ``Box<TicTacToe>``."""
+    """Return the name in a type: ``TicTacToe`` in ``(*TicTacToe, error)``, ``Box<TicTacToe>``."""
+    type = re.sub(r"^\((.*), ?error\)$", r"\1", type)
     names = BARE.sub(" ", type).split()
     return names[0] if len(names) == 1 else ""

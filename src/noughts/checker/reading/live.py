@@ -13,7 +13,8 @@ def read_live(target: Any) -> Source:
     """Return what a class or function offers, with its inherited methods."""
     enums: dict[str, Enum] = {}
     if not isinstance(target, type):
-        return Source(functions=(_function(target.__name__, target, enums),))
+        function = _function(target.__name__, target, enums)
+        return Source(functions=(function,), text=function.text)
     names = [name for name in dir(target) if not name.startswith("__")]
     parts = {name: inspect.getattr_static(target, name) for name in names}
     methods = [
@@ -28,7 +29,7 @@ def read_live(target: Any) -> Source:
     made = [_function("", constructor, enums, method=True)] if ours else []
     lines = len(source_of(target).splitlines())
     each = Class(target.__name__, tuple(made), tuple(methods), lines=lines)
-    return Source((each,), enums=tuple(enums.values()))
+    return Source((each,), enums=tuple(enums.values()), text=source_of(target))
 
 
 def _function(name: str, part: Any, enums: dict[str, Enum], method: bool = False) -> Function:

@@ -23,7 +23,10 @@ MOVES = (
     *("placemove", "placepiece", "placesymbol", "placemarker", "play", "playat", "playturn"),
     *("taketurn", "turn", "mark", "markcell", "put", "putmark", "putpiece", "set", "setmark"),
     *("setcell", "step", "add", "addmark", "addpiece", "drop", "makeplay", "update"),
-    *("placemarkerat", "placeat", "playin", "takefield", "takecell", "takesquare"),
+    *("placemarkerat", "placeat", "playin", "takefield", "takecell", "takesquare", "makeamove"),
+    *("placetoken", "puttoken", "addtoken", "marksquare", "marksquareat", "setsquare", "setvalue"),
+    *("fillcell", "fill", "claim", "claimcell", "select", "selectcell", "occupy", "choose"),
+    *("playposition", "playcell", "playsquare", "playermove", "playerturn", "maketurn", "insert"),
     *("tictactoemove", "tictactoemakemove", "tictactoeplay"),
 )
 """Names of methods that move, the likeliest first."""
@@ -31,8 +34,19 @@ WINNERS = (
     *("winner", "getwinner", "checkwinner", "checkforwinner", "findwinner", "whowon", "whowins"),
     *("gamewinner", "checkwin", "checkforwin", "haswon", "haswinner", "iswinner", "iswin", "won"),
     *("checkvictory", "haswin", "wins", "didwin", "iswinningmove", "checkgame", "checkgameover"),
+    *("getgamewinner", "determinewinner", "calculatewinner", "whoiswinner", "whoisthewinner"),
+    *("winningplayer", "getwinningplayer", "victor", "getvictor", "hasplayerwon", "playerhaswon"),
+    *("isgamewon", "gamewon", "checkwinners", "checkwinning", "checkforvictory", "hasanyonewon"),
 )
 """Names of methods and fields that say who has won."""
+STATUSES = (
+    *("status", "getstatus", "gamestatus", "getgamestatus", "checkstatus", "checkgamestatus"),
+    *("result", "getresult", "gameresult", "getgameresult", "outcome", "getoutcome"),
+    *("state", "getstate", "gamestate", "getgamestate", "checkgamestate", "checkgame"),
+)
+"""Names of methods and fields that say how a game stands, and who has won if they name winners."""
+BOARDS = ("board", "grid", "state", "cells", "field", "squares", "table", "matrix")
+"""Names of parameters that are a board."""
 PASSES = tuple(
     f"{verb}{what}"
     for verb in ("change", "switch", "swap", "next", "toggle", "alternate", "end", "pass")
@@ -58,9 +72,11 @@ NOBODY = ("0", "None", "null", "nil", "undefined", "nothing", "''", "' '", "'-'"
           "tie", "DRAW", "TIE", "D", "T")))  # fmt: skip
 """Answers that name no winner, of solutions that declare no type."""
 TITLES = (
-    ("'X'", "'x'", "'1'", "'Player 1'", "'player1'", "'A'"),
-    ("'O'", "'o'", "'2'", "'Player 2'", "'player2'", "'B'"),
-)
+    ("'X'", "'x'", "'1'", "'Player 1'", "'player 1'", "'Player1'", "'player1'", "'P1'", "'p1'",
+     "'Player X'", "'PlayerX'", "'One'", "'one'", "'Player One'", "'A'"),
+    ("'O'", "'o'", "'2'", "'Player 2'", "'player 2'", "'Player2'", "'player2'", "'P2'", "'p2'",
+     "'Player O'", "'PlayerO'", "'Two'", "'two'", "'Player Two'", "'B'"),
+)  # fmt: skip
 """Answers in text that name the first and the second player."""
 INTEGERS = re.compile(
     r"(?:unsigned |signed |const |final )*(?:u?int(?:8|16|32|64)?(?:_t)?|long|long long|short|byte"
@@ -78,12 +94,20 @@ FLAT = re.compile(
     r"\* ?9\b|\b9 ?\*|\(9\)|range\(1, ?10\)|\*\* ?2\b|\b(\w+) ?\* ?\1\b|\b2, ?4, ?6\b"
 )
 """What shows that a board is a row of cells."""
-TO_NINE = re.compile(r"\brange\(1, ?10\)")
+TO_NINE = re.compile(
+    r"\brange\(1, ?10\)|(?<!\d)1\W{1,3}2\W{1,3}3\b.{0,60}?(?<!\d)7\W{1,3}8\W{1,3}9\b", re.DOTALL
+)
+"""What shows that cells are counted from 1, in a class."""
+LINE_TO_NINE = re.compile(r"[\[({]\s*7, ?8, ?9\s*[\])}]")
+LINE_FROM_ZERO = re.compile(r"[\[({]\s*0, ?1, ?2\s*[\])}]")
+"""The rows of a board whose cells are counted from 1 or 0, anywhere in a file."""
 NO_SIDE = re.compile(
     r"no|empty|blank|draw|tie|pending|progress|ongoing|playing|unset|null|unknown|continue|"
     r"undecided|^_*$"
 )
 """Names of an enum's members that stand for no player."""
+ENDING = re.compile("win|won|victor|over|finish|end|done|complete")
+"""Names of an enum's members that say that a game is over, but not who has won it."""
 TESTING = ("any", "all", "bool", "isinstance", "every", "some", "includes", "Boolean")
 """Functions and methods whose answer is true or false."""
 COMPARES = re.compile(
@@ -115,7 +139,7 @@ def bare(type: str) -> str:
     return type
 
 
-def signature(function: Function, text: str) -> tuple[Argument, ...] | None:
+def signature(function: Function, text: str, file: str = "") -> tuple[Argument, ...] | None:
     """Return the arguments of a function that moves, or None if it cannot be one.
 
     Parameters with a default are left out unless their names are known.
@@ -123,6 +147,7 @@ def signature(function: Function, text: str) -> tuple[Argument, ...] | None:
     Args:
         function: the function.
         text: the source of its class, which shows how a cell is given.
+        file: the text of the file, which may show it as well.
     """
     kept = [p for p in function.parameters if not p.default or _role(p) is not None]
     found = [_role(parameter) for parameter in kept]
@@ -144,12 +169,38 @@ def signature(function: Function, text: str) -> tuple[Argument, ...] | None:
     else:
         return None
     return tuple(
-        Argument(_cell(p, text) if role == "cell" else role, p.type, p.label)
+        Argument(_cell(p, text, file) if role == "cell" else role, p.type, p.label)
         for role, p in zip(meant, kept, strict=True)
     )
 
 
-def _cell(parameter: Parameter, text: str) -> Role:
+def numbered(
+    function: Function, arguments: tuple[Argument, ...], text: str
+) -> tuple[Argument, ...]:
+    """Return the arguments with the row and the column counted from 1 if the text shows it.
+
+    Args:
+        function: the function.
+        arguments: its arguments.
+        text: its source, with that of the functions it calls.
+    """
+    roles: dict[Role, Role] = {"row": "row number", "col": "col number"}
+    given = zip((parameter.name for parameter in function.parameters), arguments, strict=False)
+    names = [re.escape(name) for name, argument in given if argument.role in roles]
+    if len(names) != 2 or not all(_from_one(name, text) for name in names):
+        return arguments
+    return tuple(each._replace(role=roles.get(each.role, each.role)) for each in arguments)
+
+
+def _from_one(name: str, text: str) -> bool:
+    """Return whether 1 is subtracted from a row or column wherever it is used."""
+    changed = rf"\b{name} ?(?:-= ?1\b|\+= ?-1\b|--)|\b{name} ?= ?{name} ?- ?1\b|--{name}\b"
+    less = rf"[\[(, ]{name} ?- ?1\b"
+    used = rf"\[ ?{name} ?\]"
+    return bool(re.search(changed, text) or (re.search(less, text) and not re.search(used, text)))
+
+
+def _cell(parameter: Parameter, text: str, file: str) -> Role:
     """Return how a parameter gives a cell: by its type, or else by what the source does with it.
 
     Without any sign it is a pair.
@@ -163,8 +214,10 @@ def _cell(parameter: Parameter, text: str) -> Role:
         flat = re.search(rf"\[ ?{name} ?\]", text) and FLAT.search(text)
         if not flat and not re.search(counted, text):
             return "cell"
-    from_one = rf"(?<!- ){name} ?-=? ?1\b|\b1 ?<= ?{name}|{name} ?< ?1\b"
-    return "number" if re.search(from_one, text) or TO_NINE.search(text) else "index"
+    from_one = rf"(?<!- ){name}\)? ?-=? ?1\b|\b1 ?<= ?{name}|{name} ?< ?1\b"
+    from_zero = re.search(rf"{name}\)? ?\+=? ?1\b", text) or LINE_FROM_ZERO.search(file)
+    to_nine = TO_NINE.search(text) or LINE_TO_NINE.search(file)
+    return "number" if re.search(from_one, text) or (to_nine and not from_zero) else "index"
 
 
 def _in_order(found: Sequence[Role | None]) -> tuple[Role, Role]:
@@ -252,9 +305,9 @@ def _sides(enum: Enum) -> tuple[list[Parameter], list[Parameter]]:
     rest = []
     for member in enum.members:
         name = re.sub(r"players?|wins?|won|winner|has|the|mark|cell|is|\W", "", plain(member.name))
-        if name in ("x", "1", "one", "first", "a", "cross", "i"):
+        if name in ("x", "1", "p1", "one", "first", "a", "cross", "i"):
             sides[0].append(member)
-        elif name in ("o", "2", "two", "second", "b", "nought", "circle", "ii", "zero"):
+        elif name in ("o", "2", "p2", "two", "second", "b", "nought", "circle", "ii", "zero"):
             sides[1].append(member)
         elif not NO_SIDE.search(plain(member.name)):
             rest.append(member)
@@ -374,7 +427,12 @@ def _of_enum(enum: Enum) -> Answers:
         texts[member.name] = (
             (f"'{written}'", member.name) if isinstance(written, str) else (member.name, number)
         )
-    others = [t for m in enum.members if m not in (*first, *second) for t in texts[m.name]]
+    others = [
+        text
+        for member in enum.members
+        if member not in (*first, *second) and not ENDING.search(plain(member.name))
+        for text in texts[member.name]
+    ]
     return Answers(
         (
             tuple(text for member in first for text in texts[member.name]),

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from noughts.checker.reading.source import Class, Enum, Function, Parameter, Source
 
@@ -22,7 +22,7 @@ def read(text: str) -> Source:
     every = [_class(name, node, classes) for name, node in _classes(tree, "")]
     enums = tuple(_enum(name, node) for name, node in classes.items() if _is_enum(node))
     functions = tuple(_function(node) for node in tree.body if isinstance(node, FUNCTIONS))
-    return Source(tuple(every), functions, enums)
+    return Source(tuple(every), functions, enums, text=text)
 
 
 def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
@@ -36,20 +36,36 @@ def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
 
 def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> Class:
     bases = tuple(ast.unparse(base) for base in node.bases)
-    own = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
+    own = {p.name: p for p in node.body if isinstance(p, FUNCTIONS) and not _sets(p)}
     todo = [*bases]
     while todo:
         base = classes.get(todo.pop(0))
         if base and base is not node:
-            own |= {p.name: p for p in base.body if isinstance(p, FUNCTIONS) and p.name not in own}
+            inherited = (p for p in base.body if isinstance(p, FUNCTIONS) and not _sets(p))
+            own |= {part.name: part for part in inherited if part.name not in own}
             todo += [ast.unparse(each) for each in base.bases if ast.unparse(each) not in todo]
     made = [_function(own["__init__"], "")] if "__init__" in own else _generated(node)
     methods = tuple(_function(part) for key, part in own.items() if not key.startswith("__"))
     abstract = any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases)
     known = tuple(base for base in bases if base not in ("object", "ABC", "abc.ABC"))
-    fields = tuple(_fields(node, own.get("__init__")))
+    fields = tuple(_fields(node, own))
     lines = (node.end_lineno or node.lineno) - node.lineno + 1
-    return Class(name, tuple(made), methods, fields, known, node.lineno, lines, abstract)
+    rest = "\n".join(
+        [
+            *(ast.unparse(part) for part in node.body if not isinstance(part, FUNCTIONS)),
+            *_unpacked(own.get("__init__")),
+        ]
+    )
+    return Class(name, tuple(made), methods, fields, known, node.lineno, lines, abstract, text=rest)
+
+
+def _unpacked(made: ast.AST | None) -> Iterator[str]:
+    """Yield the assignments that one of several values in a constructor stands for."""
+    for each in ast.walk(made) if made else ():
+        match each:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                pairs = zip(names, values, strict=False)
+                yield from (f"{ast.unparse(name)} = {ast.unparse(value)}" for name, value in pairs)
 
 
 def _generated(node: ast.ClassDef) -> list[Function]:
@@ -66,11 +82,16 @@ def _generated(node: ast.ClassDef) -> list[Function]:
     return [Function("", tuple(taken), line=node.lineno)]
 
 
-def _fields(node: ast.ClassDef, made: ast.AST | None) -> Iterator[Parameter]:
+def _fields(node: ast.ClassDef, own: Mapping[str, ast.AST]) -> Iterator[Parameter]:
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield Parameter(part.target.id, ast.unparse(part.annotation))
-    for each in ast.walk(made) if made else ():
+    made = [*ast.walk(own["__init__"])] if "__init__" in own else []
+    for each in [*made]:
+        match each:  # such as reset()
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name in own:
+                made += ast.walk(own[name])
+    for each in made:
         stored = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
         if stored and isinstance(each, ast.Attribute) and not each.attr.startswith("_"):
             yield Parameter(each.attr)
@@ -113,6 +134,12 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str | None = N
         any(each in ("property", "cached_property") for each in marks),
         node.name.startswith("_") and name is None,
     )
+
+
+def _sets(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether a function sets or deletes a property."""
+    marks = [ast.unparse(each) for each in node.decorator_list]
+    return any(mark.rpartition(".")[2] in ("setter", "deleter") for mark in marks)
 
 
 def _is_enum(node: ast.ClassDef) -> bool:

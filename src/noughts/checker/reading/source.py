@@ -65,6 +65,7 @@ class Class:
         lines: the number of its lines.
         abstract: whether it cannot have objects: an interface, a trait, an abstract class.
         inner: whether its objects need an object of the enclosing class.
+        text: its source without its methods: what its fields start with.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Class:
     lines: int = 0
     abstract: bool = False
     inner: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Source:
         package: the package, module or namespace that the whole file is in, or an empty string.
         error: the line of the first syntax error, counted from 1, and the text there; None if the
             file is well formed.
+        text: its text.
     """
 
     classes: tuple[Class, ...] = ()
@@ -104,3 +107,4 @@ class Source:
     enums: tuple[Enum, ...] = ()
     package: str = ""
     error: tuple[int, str] | None = None
+    text: str = ""

@@ -4,6 +4,8 @@
 (assignment_expression left: (member_expression) right: (class)) @class
 (class_heritage (identifier) @class.base)
 (field_definition property: (_) @field.name) @field
+(assignment_expression left: (member_expression
+  object: (this) property: (property_identifier) @field.name)) @field
 
 (method_definition name: (_) @function.name) @function
 (method_definition "static") @static

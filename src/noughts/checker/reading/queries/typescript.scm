@@ -20,6 +20,7 @@
   value: (_)? @parameter.default) @parameter
 (optional_parameter pattern: (_) @parameter.name type: (_)? @parameter.type
   value: (_)? @parameter.default) @parameter
+(optional_parameter) @optional
 [(arrow_function) (function_expression)] @skip
 (return_statement (_) @function.value)
 
