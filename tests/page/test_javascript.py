@@ -16,6 +16,7 @@ from noughts.service.http.assets import JAVASCRIPT, JAVASCRIPT_FILES, installed_
 from noughts.service.http.middleware import POLICY
 from page.browsing import People, hear, visiting
 from page.test_access import SHAPES, check
+from page.test_class import link, teacher
 from page.test_screens import PHONE, width
 from page.test_turn import PASTING
 from service.serving import Server, missing, speaking_to
@@ -173,8 +174,36 @@ def test_syntax_error_is_shown_at_its_line(page: Page) -> None:
     told = judge(page, ROWS["syntax error"])
     expect(told).to_contain_text("Line 3 of solution.js is not valid JavaScript")
     expect(page.locator(".cm-lintRange-error")).to_have_text("this.n = = n;")
+    expect(page.locator("#turn-doing")).to_have_text("JavaScript is ready.")
     told.get_by_role("button", name="Go to line 3").click()
     expect(page.locator(".cm-activeLine")).to_have_text("    this.n = = n;")
+
+
+def test_whole_game_is_judged_as_a_task(people: People) -> None:
+    form = teacher(people)
+    form.get_by_label("Problem").select_option("tictactoe")
+    page = there(people.come(link(form)))
+    expect(editor(page)).to_contain_text("function tictactoe(moves) {")
+    told = judge(page, "function tictactoe(moves) { return 'Pending'; }\n")
+    expect(told).to_contain_text("Wrong on 3×3 after 5 moves")
+
+
+def test_javascript_is_handed_in_and_judged_again(people: People, tmp_path: Path) -> None:
+    student = there(people.come("/learn#turn"))
+    judge(student, WRONG)
+    student.get_by_text("Hand in", exact=True).click()
+    with student.expect_download() as saved:
+        student.get_by_role("button", name="Save a file").click()
+    assert saved.value.suggested_filename == "solution.js"
+    file = tmp_path / "solution.js"
+    saved.value.save_as(file)
+    text = file.read_text()
+    assert text.startswith("// Handed in with noughts, not verified:\n// verdict: wrong\n")
+    file.write_text(text.replace("verdict: wrong", "verdict: right"))
+    table = teacher(people)
+    table.get_by_label("Files").set_input_files(file)
+    expect(table.locator("#class tbody tr")).to_have_count(1, timeout=90_000)
+    expect(table.locator("#class [data-forged]")).to_contain_text("Uses row + col == n")
 
 
 # Limits

@@ -145,6 +145,11 @@ export class Judge {
     return Boolean(this.#worker);
   }
 
+  /** Whether what JavaScript needs is loaded or loading. */
+  get isPrepared() {
+    return Boolean(this.#prepared);
+  }
+
   /** Stops the check at once. */
   stop() {
     this.#end(null);

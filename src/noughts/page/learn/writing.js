@@ -123,7 +123,7 @@ export function start() {
   async function load(ready = "") {
     const { value: chosen } = chooser;
     try {
-      if (script && judge.isThere) say(script.loading);
+      if (script && judge.isThere && !judge.isPrepared) say(script.loading);
       await judge.load(chosen);
       progress.value = 1;
       if (!isRunning && chosen === chooser.value) say(ready || readyName());
@@ -179,6 +179,7 @@ export function start() {
         by("turn-costs").replaceChildren(...costs.map(plotted), goal || "", ...hint);
       }
       if (isJudged) say(t("Checked in {seconds} s.", { seconds: found.seconds?.toFixed(1) ?? "" }));
+      else if (judge.isThere) say(readyName());
       if (!judge.isThere) load(found ? undefined : t("Stopped."));
     }
     setRunning(false);

@@ -204,7 +204,7 @@ class Interpreter {
     if (!found.error) found.value.dispose();
     if (!said.error) return /** @type {Handle} */ (said.value);
     const { name, message } = context.dump(said.error) ?? {};
-    this.printed += `${name}: ${message}\n`;
+    this.printed += `${name}: ${message}\n`.slice(0, PRINTED);
     said.error.dispose();
     return undefined;
   }
