@@ -22,6 +22,7 @@ WRONG = RIGHT.replace("col == self.n - 1", "col == self.n")
 def test_claim_is_read_from_the_first_comments() -> None:
     assert read_claim(HEAD + RIGHT) == Claim("right", "Ada", 3, 412)
     assert read_claim("\ufeff" + HEAD) == Claim("right", "Ada", 3, 412)
+    assert read_claim(HEAD.replace("#", "//")) == Claim("right", "Ada", 3, 412)
 
 
 @pytest.mark.parametrize(

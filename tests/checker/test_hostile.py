@@ -13,7 +13,7 @@ from checker.conftest import Open
 from checker.solutions import ANSWERS, RIGHT, WON
 from noughts.checker import sandbox
 from noughts.checker.isolated import IsolatedSolution
-from noughts.checker.sandbox import DEFAULT, confined
+from noughts.checker.sandbox import DEFAULT, Sandbox, confined
 from noughts.checker.solution import Failed
 
 pytestmark = pytest.mark.tier2("process")
@@ -201,6 +201,7 @@ def test_close_kills_daemons(opened: Open) -> None:
     daemon = "  os.setsid()\n  if os.fork() == 0: signal.pause()\n  os._exit(0)"
     solution = opened(hostile(f"if os.fork() == 0:\n{daemon}"))
     assert isinstance(solution, IsolatedSolution)
+    assert isinstance(solution._process, Sandbox)
     mark = solution._process._mark.encode()
     assert solution.play([WON])[0].answers == ANSWERS
     started = [os.pidfd_open(pid) for pid in sandbox._marked(mark)]

@@ -8,7 +8,7 @@ import pytest
 from checker.conftest import Open
 from checker.solutions import ANSWERS, TOGETHER, WHOLE, WON, game
 from noughts.checker.sandbox import DEFAULT
-from noughts.checker.solution import Failed
+from noughts.checker.solution import Failed, Game
 
 JAVA = """\
 class TicTacToe {
@@ -213,12 +213,50 @@ def test_published_files_can_be_judged(opened: Open, file: str, source: str, wha
     solution = opened(source, file=file)
     assert (solution.what.partition(",")[0], solution.problem) == (what, "TicTacToe")
     assert solution.notes == ()
-    assert solution.play([WON], "states") == [(ANSWERS, None)]
+    assert [played.answers for played in solution.play([WON], "states")] == [ANSWERS]
     assert [one.answers for one in solution.play(TOGETHER, "together")] == [("0", "0"), ("2",)]
     sizes = [solution.size(n, [(0, 0, 1)]) or 0 for n in (16, 1600)]
     assert 10 * sizes[0] < sizes[1]
     made, moved = solution.seconds(100, [(0, 0, 1), (1, 1, 2)], 10)
     assert min(made, moved) >= 0
+
+
+JS_STATE = """class TicTacToe {
+  constructor(n) { this.marks = MADE; }
+  move(row, col, player) { NOTED; return 0; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "noted", "equal"),
+    [
+        ("[]", "this.marks[3 * row + col] = player", True),
+        ("new Map()", "this.marks.set(`${row}`, [col, player])", True),
+        ("new Set()", "this.marks.add(`${row}\\x80${col}`)", True),
+        ("{}", "this.marks[row] = this", True),
+        ("[]", "this.marks.push(row)", False),
+        ("0", "this.marks = player === 1 ? -0 : 0", False),
+    ],
+)
+def test_states_of_javascript_objects(opened: Open, made: str, noted: str, equal: bool) -> None:
+    """Play two cells in either order: the states are equal if the marks are."""
+    solution = opened(JS_STATE.replace("MADE", made).replace("NOTED", noted), file="s.js")
+    one, other = (0, 0, 1), (2, 1, 2)
+    games = [Game(3, moves, ("0", "0")) for moves in ((one, other), (other, one))]
+    first, second = (played.state for played in solution.play(games, "states"))
+    assert first is not None
+    assert (first == second) == equal
+    [shorter] = solution.play([Game(3, (one,), ("0",))], "states")
+    assert shorter.state != first
+
+
+@pytest.mark.parametrize("made", ["() => 0", "new Date(0)", "{ get x() { return 1; } }"])
+def test_hidden_states_of_javascript_objects_are_not_compared(opened: Open, made: str) -> None:
+    solution = opened(JS_STATE.replace("MADE", made).replace("NOTED", ""), file="s.js")
+    assert solution.play([WON], "states")[0].state is None
+    private = JS_CLASS.replace("class TicTacToe {", "class TicTacToe { #n = 1;")
+    assert opened(private, file="p.js").play([WON], "states")[0].state is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from shutil import copytree
 from PIL import Image
 from playwright.sync_api import expect
 
-from noughts.service.http.assets import CONSTANTS, EDITOR, PAGE, Files
+from noughts.service.http.assets import CONSTANTS, EDITOR, JAVASCRIPT_FILES, PAGE, Files
 from page.browsing import People, play, standing, start
 from service.serving import Server, speaking_to
 
@@ -30,7 +30,7 @@ def test_pages_work_offline(people: People) -> None:
     kept = page.evaluate(KEPT)
     sent = [path for path in PAGE.rglob("*.*") if path.suffix != ".ts"]  # types stay here
     files = {f"/page/{path.relative_to(PAGE)}" for path in sent}
-    assert {"/", "/learn", CONSTANTS} | files == {*kept, EDITOR}
+    assert {"/", "/learn", CONSTANTS} | files == {*kept, EDITOR, *JAVASCRIPT_FILES}
     id = start(page, opponent="self")
     page.context.set_offline(True)
     page.goto("/")

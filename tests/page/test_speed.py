@@ -23,6 +23,7 @@ GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the firs
 CODE = 140 * 1024  # of the editor, which loads when it is reached
 CODES = 5 * 1024  # of QR codes, which load when a link is shown
 CLASS = 12 * 1024  # of tasks, handing in and the section for teachers, which load when needed
+SCRIPT = 440 * 1024  # of what reads, runs and colours JavaScript, which loads when it is chosen
 GUESS = "foresight", "later", "sketch"
 EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
 
@@ -60,7 +61,10 @@ def test_page_size_stays_within_budget() -> None:
     names = "handin.js", "task.js", "classroom.js", "classroom.css"
     teachers = {page.with_name(name) for name in names}
     teachers |= {*page.parent.glob("languages/class/*.js")}
-    assert weight(lesson - first - editor - guesses - teachers) < LATER
+    script = {*page.parent.glob("javascript/*.*"), *page.parent.glob("languages/javascript/*.js")}
+    script = {path for path in script if path.suffix in TYPES}
+    assert weight(lesson - first - editor - guesses - teachers - script) < LATER
+    assert weight(script) < SCRIPT
     assert weight(guesses) < GUESSES
     assert weight(editor) < CODE
     assert weight(teachers) < CLASS

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from noughts.checker.catalogue import CATALOGUE, right
-from noughts.service.http.assets import CHECKER, HEAVY, PAGE, PYTHON
+from noughts.service.http.assets import CHECKER, HEAVY, JAVASCRIPT_FILES, PAGE, PYTHON
 from noughts.service.http.assets import PUBLIC_PYODIDE_URL as PUBLIC
 from noughts.service.http.assets import PYODIDE_FILES as FILES
 from noughts.service.http.assets import PYODIDE_URL as ADDRESS
@@ -294,7 +294,7 @@ def test_checker_works_offline_after_first_use(people: People) -> None:
     people.expected.append("net::ERR_|Failed to fetch|network error")
     page = people.come("/learn#turn", service_workers="allow")
     there(page)
-    heavy = [*HEAVY, *(ADDRESS + name for name in FILES)]
+    heavy = [*(HEAVY - JAVASCRIPT_FILES), *(ADDRESS + name for name in FILES)]
     kept = """(heavy) => Promise.all(heavy.map((address) => caches.match(address)))
       .then((found) => found.every(Boolean))"""
     page.wait_for_function(kept, arg=heavy)
@@ -317,7 +317,7 @@ def test_python_loads_only_when_needed(people: People) -> None:
     assert not [each for each in loaded if each in HEAVY or "pyodide" in each or each == PYTHON]
     page.locator(".contents").get_by_role("link", name="Your turn").click()
     there(page)
-    assert {*HEAVY, PYTHON, f"{ADDRESS}pyodide.asm.wasm"} <= {*loaded}
+    assert {*(HEAVY - JAVASCRIPT_FILES), PYTHON, f"{ADDRESS}pyodide.asm.wasm"} <= {*loaded}
     assert page.evaluate("shifts") == 0
 
 
@@ -355,5 +355,7 @@ def test_bundles_are_reproducible(tmp_path: Path) -> None:
     if not (TOOLS / ".bin/esbuild").exists():
         missing("what script/page/check installs")
     subprocess.run([ROOT / "script/page/bundle", tmp_path], check=True)
-    for name in ("learn/codemirror.js", "shared/qr.js"):
-        assert (tmp_path / name).read_bytes() == (PAGE / name).read_bytes()
+    made = [path for path in tmp_path.rglob("*.*") if path.is_file()]
+    assert len(made) == 2 + len(JAVASCRIPT_FILES)
+    for path in made:
+        assert path.read_bytes() == (PAGE / path.relative_to(tmp_path)).read_bytes()

@@ -1,4 +1,4 @@
-"""The checker for Python in a browser: it judges source text and returns JSON."""
+"""The checker in a browser: it judges source text and returns JSON."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from traceback import walk_tb
+from typing import Any
 
 from noughts.checker.catalogue import known
 from noughts.checker.check import check
@@ -24,12 +25,14 @@ def judged(
     text: str,
     players: Sequence[str] = (),
     *,
+    page: Any = None,
     progress: Callable[[str], None] = lambda doing: None,
 ) -> str:
     """Judge a solution as the command judges a file, but without measuring its costs.
 
     Args:
-        text: the source of the solution, in Python.
+        text: the source of the solution.
+        page: what reads and runs JavaScript, the language of the source; None for Python.
         players: the values of the players as text, if they cannot be read: ``("X", "O")``.
         progress: called with a description of each step.
 
@@ -42,16 +45,8 @@ def judged(
         - ``line``: the 1-based line of the solution at which Python stopped, or null.
     """
     players = tuple(players)  # it may be a JavaScript array
-    with _file(text) as path:
-        line = None
-        try:
-            report = check(load_file(path, players=players), growth=False, progress=progress)
-            line = _stopped(path, players, report.counterexample)
-        except Failed as failed:
-            report = Report(NAME, "", "TicTacToe", "Python", "unusable", str(failed))
-            line = _line(failed)
-        except MemoryError:
-            report = Report(NAME, "", "TicTacToe", "Python", "memory", "it ran out of memory")
+    judge = _judged_python if page is None else partial(_judged_javascript, page)
+    report, line = judge(text, players, progress)
     report = report.with_claim(read_claim(text))
     example, mistake = report.counterexample, known(report.diagnosis or "")
     more = {name: getattr(report, name) for name in ("what", "found", "notes", "output", "seconds")}
@@ -90,6 +85,40 @@ def costs(
             row = {"name": name, "words": words, "order": cost.order, "points": cost.points}
             rows.append(row)
     return as_json(rows)
+
+
+def _judged_python(
+    text: str, players: Sequence[str], progress: Callable[[str], None]
+) -> tuple[Report, int | None]:
+    """Return the report on a solution in Python, and the line at which it stops."""
+    with _file(text) as path:
+        try:
+            report = check(load_file(path, players=players), growth=False, progress=progress)
+            return report, _stopped(path, players, report.counterexample)
+        except Failed as failed:
+            return _failure("Python", failed), _line(failed)
+        except MemoryError:
+            return _failure("Python", Failed("memory", "it ran out of memory")), None
+
+
+def _judged_javascript(
+    page: Any, text: str, players: Sequence[str], progress: Callable[[str], None]
+) -> tuple[Report, int | None]:
+    """Return the report on a solution in JavaScript, and the line that cannot be read."""
+    from noughts.checker.in_browser import BrowserJavaScript, open_text  # Python needs neither
+
+    try:
+        solution = open_text(BrowserJavaScript(page), Path("solution.js"), text, players=players)
+        return check(solution, growth=False, progress=progress), None
+    except Failed as failed:
+        return _failure("JavaScript", failed), failed.line
+
+
+def _failure(language: str, failed: Failed) -> Report:
+    """Return the report on a solution that cannot be judged."""
+    name = NAME if language == "Python" else "solution.js"
+    return Report(name, "", "TicTacToe", language, failed.verdict, str(failed),
+                  output=failed.output)  # fmt: skip
 
 
 @contextmanager

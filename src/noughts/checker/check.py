@@ -32,7 +32,9 @@ TOGETHER = 16.0  # for all games; most solutions need one or two, in a browser t
 CHUNK = 50  # games played at once on boards up to 10×10
 FEW = 5  # the same on larger boards, messages.where one game may take a third of a second
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
-_BEFORE_FIRST = re.compile(r"-1\b|18446744073709551615|4294967295|overflow|KeyError: \W*0\b")
+_BEFORE_FIRST = re.compile(
+    r"-1\b|18446744073709551615|4294967295|(?<!stack )overflow|KeyError: \W*0\b"
+)
 """What an exception says if an index is one before the first, or if there is no row 0."""
 LONGER = 4.0  # patience when a required complexity is measured again
 AGAIN = 500  # number of games that a wrong solution plays a second time

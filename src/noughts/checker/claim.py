@@ -1,6 +1,6 @@
 """What a file from the lesson's page says of itself; a browser can claim anything.
 
-The page writes these comments, which any checker skips, before the code::
+The page writes these comments before the code; in JavaScript they begin with ``//``::
 
     # Handed in with noughts, not verified:
     # name: Ada
@@ -15,8 +15,8 @@ from typing import cast, get_args
 
 from noughts.checker.solution import Verdict
 
-FIRST = re.compile(r"# Handed in with noughts, not verified:\s*")
-FIELD = re.compile(r"# (name|verdict|attempts|seconds): (.{1,200})")
+FIRST = re.compile(r"(?:#|//) Handed in with noughts, not verified:\s*")
+FIELD = re.compile(r"(?:#|//) (name|verdict|attempts|seconds): (.{1,200})")
 LONGEST = 1000  # characters of the comments
 
 

@@ -4,7 +4,7 @@ The process first writes a line of JSON, a list of notes on the file. It then an
 per line; after an empty line it sends the answers that it has written::
 
     p GAME           the answers of a new object, separated by tabs
-    s GAME           the same, preceded by the state in hexadecimal; only in Python
+    s GAME           the same, preceded by the state; only in Python and JavaScript
     o SLOT N         nothing: puts a new object for boards of this size in one of 64 places
     m SLOT N MOVE    the answer of the object there
     t GAME           the times to create an object and to make the moves, in the thread's seconds
@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
+from typing import Protocol
 
 from noughts.checker.calls import line
 from noughts.checker.problems.problem import Candidate
@@ -33,6 +34,20 @@ LINES = 1 << 12  # lines of answers to remember
 # Average seconds allowed per move in addition to `Limits.seconds`; the smaller sum counts.
 PER_MOVE = 0.01  # a right class may look at every cell of a large board after each move
 PER_CELL = 0.00005  # for each cell of the board
+
+
+class Process(Protocol):
+    """What runs a solution: a `noughts.checker.sandbox.Sandbox`, or an interpreter in a browser."""
+
+    @property
+    def output(self) -> str:
+        """The beginning of its printed output."""
+
+    def request(self, text: str, count: int, seconds: float) -> list[str]:
+        """Send a text and return the next `count` lines of the answer; see `Sandbox.request`."""
+
+    def close(self) -> None:
+        """End it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +74,17 @@ class Program:
     has_states: bool = False
     kept: object = None
 
+    def start(self) -> Process:
+        """Start it. Raises Failed if it cannot be started."""
+        return Sandbox(self.words, self.reads, self.limits)
+
 
 class IsolatedSolution:
     """A `Solution` in a process of its own. Raises Failed if it cannot be started or read."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._process = Sandbox(program.words, program.reads, program.limits)
+        self._process = program.start()
         self.name: str = program.path.name
         self.language: str = program.language
         first = self._process.request("", 1, max(program.limits.seconds, 5))[0]

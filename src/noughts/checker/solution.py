@@ -49,12 +49,16 @@ class Failed(NoughtsError):
     Attributes:
         verdict: "crashed", "timeout", "memory" or "unusable".
         output: the beginning of its printed output.
+        line: the line of its file that is wrong, if known.
     """
 
-    def __init__(self, verdict: Verdict, message: str, output: str = "") -> None:
+    def __init__(
+        self, verdict: Verdict, message: str, output: str = "", line: int | None = None
+    ) -> None:
         super().__init__(message)
         self.verdict: Verdict = verdict
         self.output: str = output
+        self.line: int | None = line
 
 
 class Solution(Protocol):

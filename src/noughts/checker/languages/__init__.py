@@ -18,7 +18,6 @@ from noughts.checker.languages.python import Python
 from noughts.checker.languages.rust import Rust
 from noughts.checker.languages.swift import Swift
 from noughts.checker.problems import choose
-from noughts.checker.reading import read_source
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
 from noughts.checker.worker import cleaned
@@ -57,22 +56,40 @@ def open_solution(
     if python and isinstance(language, Python):
         language = Python(python)
     text = re.sub(r"\r\n?", "\n", cleaned(path.read_bytes()).decode(errors="replace"))
+    return open_text(language, path, text, name, limits, players)
+
+
+def open_text(
+    language: Language,
+    path: Path,
+    text: str,
+    name: str | None = None,
+    limits: Limits = DEFAULT,
+    players: Sequence[str] = (),
+) -> IsolatedSolution:
+    """Start the solution in a text of this language; `path` names it. See `open_solution`."""
     if "\0" in text:
         raise Failed("unusable", f"{path.name} is not text in UTF-8: save it in that encoding")
     if _depth(text) > DEEPEST:
         raise Failed("unusable", f"{path.name} nests brackets more than {DEEPEST:,} deep")
-    source = read_source(text, language.key)
+    source = language.read(text)
     if source.error and isinstance(language, C):  # problem sites name files of C++ .c as well
-        as_cpp = read_source(text, Cpp.key)
-        if not as_cpp.error:
-            language, source = LANGUAGES[Cpp.suffixes[0]], as_cpp
+        cpp = LANGUAGES[Cpp.suffixes[0]]
+        if not (as_cpp := cpp.read(text)).error:
+            language, source = cpp, as_cpp
     try:
         candidate = choose(source, name, players, text)
     except Failed:
         if source.error:
             raise language.syntax_error(path, *source.error) from None
         raise
-    return IsolatedSolution(language.program(path.resolve(), text, candidate, limits))
+    program = language.program(path.resolve(), text, candidate, limits)
+    try:
+        return IsolatedSolution(program)
+    except Failed as failed:
+        if source.error and failed.verdict == "crashed":  # at once
+            raise language.syntax_error(path, *source.error) from None
+        raise
 
 
 def _depth(text: str) -> int:

@@ -52,6 +52,26 @@ class JavaScript(Language):
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Return how to run the file with its driver; see `Language.program`."""
         tool = self.tool()
+        folder = Folder()
+        suffix = (
+            self.suffixes[0].replace(".js", ".cjs")
+            if Path(tool).name == "node"
+            else self.suffixes[0]
+        )
+        file = Path(folder.name, f"solution{suffix}")
+        file.write_text(self.script(text, candidate) + (HERE / "drivers/process.js").read_text())
+        limits = replace(limits, addresses=None)  # V8 reserves far more than it uses
+        most = f"--max-old-space-size={limits.memory >> 21}"
+        words = self.words(tool, file, most)
+        # Its standard input and output, as Deno may open no others.
+        script = f'export HOME="$PWD" DENO_DIR="$PWD"; exec {shlex.join(words)} <&3 >&4'
+        home = Path(tool).resolve().parents[1]
+        reads = (home, Path(tool).resolve(), Path(folder.name))
+        run = ("/bin/sh", "-c", script)
+        return Program(path, candidate, self.name, run, reads, limits, True, folder)
+
+    def script(self, text: str, candidate: Candidate) -> str:
+        """Return the text of a file with its driver, the function ``noughtsDriver``."""
         convention = candidate.convention
         if found := IMPORTED.search(text):
             other = found[1] or found[2]
@@ -71,24 +91,8 @@ class JavaScript(Language):
             f"move: (game, n, row, col, player, marks) => {{ {act}return {answer}; }}}});"
         )
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "
-        walker = (HERE / "walkers" / self.walker).read_text()
-        folder = Folder()
-        suffix = (
-            self.suffixes[0].replace(".js", ".cjs")
-            if Path(tool).name == "node"
-            else self.suffixes[0]
-        )
-        file = Path(folder.name, f"solution{suffix}")
-        file.write_text(f"{start}{text}\n}}\n{walker}{self.driver(convention)}")
-        limits = replace(limits, addresses=None)  # V8 reserves far more than it uses
-        most = f"--max-old-space-size={limits.memory >> 21}"
-        words = self.words(tool, file, most)
-        # Its standard input and output, as Deno may open no others.
-        script = f'export HOME="$PWD" DENO_DIR="$PWD"; exec {shlex.join(words)} <&3 >&4'
-        home = Path(tool).resolve().parents[1]
-        reads = (home, Path(tool).resolve(), Path(folder.name))
-        run = ("/bin/sh", "-c", script)
-        return Program(path, candidate, self.name, run, reads, limits, kept=folder)
+        walkers = [(HERE / "walkers" / name).read_text() for name in (self.walker, "state.js")]
+        return f"{start}{text}\n}}\n{''.join(walkers)}{self.driver(convention)}"
 
     def words(self, tool: str, file: Path, most: str) -> list[str]:
         """Return the command that runs a file."""

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from noughts.checker.isolated import Program
 from noughts.checker.problems.problem import Candidate
+from noughts.checker.reading import Source, read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.reading.expressions import Expressions
 from noughts.checker.sandbox import Limits
@@ -43,6 +44,10 @@ class Language(Expressions):
     walker: ClassVar[str] = ""
     root: ClassVar[str] = "Object"  # the type of the object where none is needed
 
+    def read(self, text: str) -> Source:
+        """Return what a file with this text defines."""
+        return read_source(text, self.key)
+
     def program(self, path: Path, text: str, candidate: Candidate, limits: Limits) -> Program:
         """Build the solution, and return how to run it.
 
@@ -59,7 +64,8 @@ class Language(Expressions):
 
     def syntax_error(self, path: Path, line: int, text: str) -> Failed:
         """Return the error for a file that cannot be read."""
-        return Failed("unusable", f"line {line} of {path.name} is not valid {self.name}: {text}")
+        message = f"line {line} of {path.name} is not valid {self.name}: {text}"
+        return Failed("unusable", message, line=line)
 
     def tool(self, number: int = 0) -> str:
         """Return the path of a tool. Raises Failed, "unusable", if it is not installed."""

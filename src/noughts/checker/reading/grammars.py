@@ -50,8 +50,7 @@ def _grammar(key: str) -> tuple[Any, Any]:
         module = import_module(f"tree_sitter_{key}")
     grammar = getattr(module, "language", None) or getattr(module, f"language_{key}")
     language = Language(grammar())
-    query = Path(__file__).with_name("queries").joinpath(f"{key}.scm").read_text()
-    return Parser(language), Query(language, query)
+    return Parser(language), Query(language, query_text(key))
 
 
 def read(text: str, key: str) -> Source:
@@ -66,7 +65,23 @@ def read(text: str, key: str) -> Source:
     parser, query = _grammar(key)
     root = parser.parse(text.encode()).root_node
     joint = str(query.pattern_settings(0).get("joint", "."))
-    return _Reading(root, QueryCursor(query).captures(root), joint).source()
+    return joined(root, QueryCursor(query).captures(root), joint)
+
+
+def query_text(key: str) -> str:
+    """Return the query of a language."""
+    return Path(__file__).with_name("queries").joinpath(f"{key}.scm").read_text()
+
+
+def joined(root: Any, captures: dict[str, list[Any]], joint: str = ".") -> Source:
+    """Return what a file defines, from its tree and the nodes that its query captures.
+
+    Args:
+        root: the root of the tree, a node as in `tree_sitter`.
+        captures: the nodes by the names of the captures.
+        joint: what joins the parts of a full name.
+    """
+    return _Reading(root, captures, joint).source()
 
 
 class _Reading:

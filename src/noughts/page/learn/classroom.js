@@ -134,7 +134,7 @@ function results() {
   const input = element("input", {
     type: "file",
     multiple: true,
-    accept: ".py",
+    accept: ".py,.js",
     id: "class-files",
   });
   const said = element("p", { class: "quiet" });
@@ -312,14 +312,16 @@ const claimName = (verdict) => verdictName({ verdict, message: "" });
  * @returns {Promise<Report | null>}
  */
 async function reportOn(file, judge) {
-  if (!/\.py$/i.test(file.name))
+  const suffix = /\.(py|js)$/i.exec(file.name)?.[1].toLowerCase();
+  if (!suffix)
     return {
       verdict: "unusable",
-      message: "only Python can be checked in a browser; noughts check takes other languages",
+      message:
+        "only Python and JavaScript can be checked in a browser; noughts check takes other languages",
     };
   if (file.size > LARGEST) return { verdict: "unusable", message: "it is larger than 1 MB" };
   try {
-    return await judge.judge(await file.text(), []);
+    return await judge.judge(await file.text(), [], suffix === "js" ? "javascript" : "python");
   } catch (error) {
     return { verdict: "unusable", message: String(error) };
   }

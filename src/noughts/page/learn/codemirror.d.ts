@@ -13,12 +13,16 @@ export {
 export { pythonLanguage } from "@codemirror/lang-python";
 export {
   bracketMatching,
+  delimitedIndent,
   HighlightStyle,
+  indentNodeProp,
   indentOnInput,
   indentUnit,
+  LRLanguage,
   syntaxHighlighting,
 } from "@codemirror/language";
 export { lintGutter, setDiagnostics } from "@codemirror/lint";
 export { Compartment, EditorState } from "@codemirror/state";
 export { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-export { tags } from "@lezer/highlight";
+export { styleTags, tags } from "@lezer/highlight";
+export { ContextTracker, ExternalTokenizer, LocalTokenGroup, LRParser } from "@lezer/lr";

@@ -1,4 +1,6 @@
-/** The Python editor: a textarea, replaced by CodeMirror once that has loaded. */
+/** The editor: a textarea, replaced by CodeMirror once that has loaded. */
+
+import { t } from "../shared/language.js";
 
 /** @typedef {{ changed: () => void, run: () => void | Promise<void> }} Heard */
 
@@ -11,6 +13,10 @@ export class Editor {
   #code;
   /** @type {import("./codemirror.js").EditorView | undefined} */
   #view;
+  /** @type {typeof import("./javascript/writing.js") | undefined} */
+  #script;
+  /** @type {import("./codemirror.js").EditorState | undefined} */
+  #other; // of the other language
 
   /**
    * @param {HTMLTextAreaElement} plain
@@ -40,6 +46,36 @@ export class Editor {
     });
   }
 
+  /**
+   * Shows a text in another language, which has its own history of changes.
+   *
+   * @param {typeof import("./javascript/writing.js") | undefined} script JavaScript, or else Python
+   * @param {string} text
+   */
+  async show(script, text) {
+    this.#script = script;
+    this.plain.value = text;
+    this.plain.setAttribute("aria-label", script?.label ?? t("Your class, in Python"));
+    if (!this.#view || !this.#code) return;
+    const { state } = this.#view;
+    const next = this.#other ?? (await this.#begun(this.#code));
+    if (this.#script !== script) return;
+    this.#other = state;
+    this.#view.setState(next);
+    if (this.text !== text) this.text = text;
+  }
+
+  /**
+   * Returns the state in which CodeMirror begins.
+   *
+   * @param {typeof import("./codemirror.js")} code
+   */
+  async #begun(code) {
+    const mode = (await this.#script?.loadMode())?.javascriptLanguage ?? code.pythonLanguage;
+    const extensions = this.#extensions(code, mode);
+    return code.EditorState.create({ doc: this.plain.value, extensions });
+  }
+
   /** Replaces the textarea with CodeMirror, keeping its text and selection. */
   async load() {
     if (this.#view) return;
@@ -52,15 +88,12 @@ export class Editor {
     // In a shadow root, CodeMirror uses style sheets instead of elements, which the policy forbids.
     const root = place.attachShadow({ mode: "open", delegatesFocus: true });
     plain.after(place);
-    const view = new EditorView({
-      parent: root,
-      root,
-      doc: plain.value,
-      extensions: this.#extensions(this.#code),
-    });
+    const script = this.#script;
+    const view = new EditorView({ parent: root, root, state: await this.#begun(this.#code) });
     // Until CodeMirror has measured its lines, the line numbers are misplaced.
     await new Promise((write) => view.requestMeasure({ read() {}, write }));
     this.#view = view;
+    if (script !== this.#script) view.setState(await this.#begun(this.#code)); // chosen meanwhile
     if (plain.value !== view.state.doc.toString()) this.text = plain.value;
     view.dispatch({ selection: { anchor: plain.selectionStart, head: plain.selectionEnd } });
     const wasActive = document.activeElement === plain;
@@ -69,8 +102,11 @@ export class Editor {
     if (wasActive) view.focus();
   }
 
-  /** @param {typeof import("./codemirror.js")} code */
-  #extensions(code) {
+  /**
+   * @param {typeof import("./codemirror.js")} code
+   * @param {import("./codemirror.js").LRLanguage} mode
+   */
+  #extensions(code, mode) {
     const { EditorState, EditorView, keymap, syntaxHighlighting } = code;
     const run = () => {
       this.heard.run();
@@ -83,8 +119,8 @@ export class Editor {
       code.indentOnInput(),
       code.bracketMatching(),
       code.highlightActiveLine(),
-      code.pythonLanguage,
-      code.indentUnit.of("    "),
+      mode,
+      code.indentUnit.of(this.#script ? "  " : "    "),
       EditorState.tabSize.of(4),
       syntaxHighlighting(colours(code)),
       keymap.of([

@@ -10,7 +10,9 @@ import { linkTo } from "./link.js";
 
 const NAME = "noughts.name";
 const CLAIM =
-  /^# Handed in with noughts, not verified:\n(?:# (?:name|verdict|attempts|seconds): .*\n)*/;
+  /^(?:#|\/\/) Handed in with noughts, not verified:\n(?:(?:#|\/\/) (?:name|verdict|attempts|seconds): .*\n)*/;
+const PYTHON = { mark: "#", suffix: "py", type: "text/x-python" };
+const JAVASCRIPT = { mark: "//", suffix: "js", type: "text/javascript" };
 
 /**
  * Returns code without the comments of an earlier handing in.
@@ -25,18 +27,23 @@ const withoutClaim = (code) => code.replace(CLAIM, "");
  * @param {string} slot
  * @param {string} code
  * @param {Report} report
+ * @param {boolean} isScript whether the code is in JavaScript, or else Python
  */
-export function noteCheck(slot, code, report) {
+export function noteCheck(slot, code, report, isScript) {
   const kept = read(`${slot}.work`);
   const attempts = Number.isInteger(kept?.attempts) ? kept.attempts : 0;
   const since = Number.isInteger(kept?.since) ? kept.since : Date.now();
   write(`${slot}.work`, { attempts: attempts + 1, since });
   const seconds = Math.round((Date.now() - since) / 1000);
-  offer(withoutClaim(code), [
-    ["verdict", report.verdict],
-    ["attempts", attempts + 1],
-    ["seconds", seconds],
-  ]);
+  offer(
+    withoutClaim(code),
+    [
+      ["verdict", report.verdict],
+      ["attempts", attempts + 1],
+      ["seconds", seconds],
+    ],
+    isScript ? JAVASCRIPT : PYTHON,
+  );
 }
 
 /**
@@ -44,8 +51,9 @@ export function noteCheck(slot, code, report) {
  *
  * @param {string} code
  * @param {[string, string | number][]} claims
+ * @param {typeof PYTHON} language
  */
-function offer(code, claims) {
+function offer(code, claims, { mark, suffix, type }) {
   const place = by("turn-hand-in");
   const kept = read(NAME);
   const name = element("input", {
@@ -62,8 +70,8 @@ function offer(code, claims) {
       ...(called ? [["name", called]] : []),
       ...claims,
     ]);
-    const lines = fields.map(([field, value]) => `# ${field}: ${value}\n`);
-    return `# Handed in with noughts, not verified:\n${lines.join("")}${code}`;
+    const lines = fields.map(([field, value]) => `${mark} ${field}: ${value}\n`);
+    return `${mark} Handed in with noughts, not verified:\n${lines.join("")}${code}`;
   };
   const done = element("span", { class: "quiet" });
   const say = (/** @type {string} */ said) => {
@@ -71,14 +79,14 @@ function offer(code, claims) {
     announce(said);
   };
   const save = () => {
-    const file = URL.createObjectURL(new Blob([written()], { type: "text/x-python" }));
-    const fileName = `${name.value.match(/[\p{L}\p{N}]+/gu)?.join("_") ?? "solution"}.py`;
+    const file = URL.createObjectURL(new Blob([written()], { type }));
+    const fileName = `${name.value.match(/[\p{L}\p{N}]+/gu)?.join("_") ?? "solution"}.${suffix}`;
     element("a", { href: file, download: fileName }).click();
     setTimeout(() => URL.revokeObjectURL(file));
     say(t("Saved as {file}.", { file: fileName }));
   };
   const copy = async () => {
-    const link = await linkTo(written());
+    const link = await linkTo(written(), suffix === "js" ? "turn-js" : "turn");
     try {
       await navigator.clipboard.writeText(link);
       say(t("Link copied."));

@@ -39,6 +39,8 @@ export class Judge {
   #worker;
   /** @type {Promise<void> | undefined} */
   #ready;
+  /** @type {Promise<any> | undefined} */
+  #prepared;
   /** @type {(said: null) => void} */
   #end = () => {};
 
@@ -51,11 +53,22 @@ export class Judge {
   }
 
   /**
-   * Loads Python, unless it is loaded.
+   * Loads Python, and what a language needs, unless they are loaded.
    *
-   * @throws {Error} if Python cannot be loaded
+   * @param {string} language
+   * @throws {Error} if something cannot be loaded
    */
-  load() {
+  async load(language) {
+    await this.#load();
+    if (language !== "javascript") return;
+    this.#prepared ??= this.#ask({ language });
+    if (!(await this.#prepared)?.prepared) {
+      this.#prepared = undefined;
+      throw new Error(`${language} could not be loaded`);
+    }
+  }
+
+  #load() {
     this.#ready ??= new Promise((ready, fail) => {
       const worker = new Worker("/page/learn/python.js", { type: "module" });
       this.#worker = worker;
@@ -76,12 +89,13 @@ export class Judge {
    *
    * @param {string} text
    * @param {string[]} players the values of the players; none if the code tells them
+   * @param {string} language
    * @returns {Promise<Report | null>}
-   * @throws {Error} if Python cannot be loaded
+   * @throws {Error} if Python or what the language needs cannot be loaded
    */
-  async judge(text, players) {
-    await this.load();
-    const said = await this.#ask({ judge: text, players });
+  async judge(text, players, language = "python") {
+    await this.load(language);
+    const said = await this.#ask({ judge: text, players, language });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
     if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.leave();
     return report;
@@ -103,7 +117,7 @@ export class Judge {
   /**
    * Sends a request to Python and returns its answer or its error, or null if it was stopped.
    *
-   * @param {{ judge?: string, measure?: string, players: string[] }} request
+   * @param {{ judge?: string, measure?: string, players?: string[], language?: string }} request
    * @returns {Promise<any>}
    */
   #ask(request) {
@@ -131,6 +145,11 @@ export class Judge {
     return Boolean(this.#worker);
   }
 
+  /** Whether what JavaScript needs is loaded or loading. */
+  get isPrepared() {
+    return Boolean(this.#prepared);
+  }
+
   /** Stops the check at once. */
   stop() {
     this.#end(null);
@@ -139,6 +158,6 @@ export class Judge {
   /** Ends the worker; the next check starts another. */
   leave() {
     this.#worker?.terminate();
-    this.#worker = this.#ready = undefined;
+    this.#worker = this.#ready = this.#prepared = undefined;
   }
 }

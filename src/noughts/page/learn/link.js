@@ -4,7 +4,7 @@
  * Returns the URL of this page with a text.
  *
  * @param {string} text
- * @param {string} kind what the text is: "turn" for code, "task" for a task
+ * @param {string} kind what the text is: "turn" or "turn-js" for code, "task" for a task
  */
 export async function linkTo(text, kind = "turn") {
   const packed = await through(

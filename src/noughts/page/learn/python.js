@@ -3,8 +3,9 @@
  *
  * While loading, the worker posts `{ loaded }`, a fraction, then `{ ready }`. For `{ judge }`, a text,
  * it posts what it is `{ doing }` and finally the `{ report }`; for `{ measure }`, likewise, and
- * finally the `{ costs }`. Either may have `{ players }`, the values of the players as text. If
- * Python fails, it posts `{ failed }`.
+ * finally the `{ costs }`. Either may have `{ players }`, the values of the players as text. With the
+ * `{ language }` "javascript" the text is judged as JavaScript; without a text, what that needs is
+ * loaded, and `{ prepared }` posted. If Python fails, it posts `{ failed }`.
  */
 
 const PYODIDE = "ADDRESS"; // the server inserts the URL
@@ -61,10 +62,10 @@ async function load() {
   ]);
   const unheard = () => {}; // the report contains what a solution prints
   const python = await loadPyodide({ jsglobals: {}, stdout: unheard, stderr: unheard });
-  python.FS.writeFile("/checker.zip", new Uint8Array(checker));
+  python.unpackArchive(checker, "zip", { extractDir: "/checker" });
   const functions = python.runPython(`
     import sys
-    sys.path.insert(0, "/checker.zip")
+    sys.path.insert(0, "/checker")
     from noughts.checker.browser import costs, judged
     judged, costs
   `);
@@ -72,6 +73,16 @@ async function load() {
   return functions;
 }
 
+/** @type {ReturnType<typeof import("./javascript/judging.js").load> | undefined} */
+let loading;
+
+/** Loads what reads and runs JavaScript, unless it is loaded, and returns it for one check. */
+async function javascript() {
+  loading ??= import("./javascript/judging.js").then(({ load }) => load(get));
+  return (await loading)();
+}
+
+const get = fetch; // before the exits close
 let judged, costs;
 try {
   [judged, costs] = await load();
@@ -80,11 +91,14 @@ try {
   throw error;
 }
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
-self.onmessage = ({ data: { judge, measure, players = [] } }) => {
+self.onmessage = async ({ data: { judge, measure, players = [], language } }) => {
   try {
-    if (judge === undefined)
+    const page = language === "javascript" ? await javascript() : undefined;
+    if (measure !== undefined)
       postMessage({ costs: JSON.parse(costs.callKwargs(measure, players, { progress })) });
-    else postMessage({ report: JSON.parse(judged.callKwargs(judge, players, { progress })) });
+    else if (judge !== undefined)
+      postMessage({ report: JSON.parse(judged.callKwargs(judge, players, { page, progress })) });
+    else postMessage({ prepared: true });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

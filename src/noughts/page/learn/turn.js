@@ -4,6 +4,8 @@ import { by } from "../shared/dom.js";
 import { read } from "../shared/storage.js";
 
 export const SLOT = "noughts.turn";
+export const LANGUAGE = "noughts.turn.language";
+export const JAVASCRIPT = ".js"; // after the slot of a problem
 export const TASK = "noughts.task";
 export const SKELETON = `class TicTacToe:
     def __init__(self, n: int):
@@ -21,14 +23,14 @@ export const SKELETON = `class TicTacToe:
 
 export function start() {
   const section = by("turn");
-  const kept = read(SLOT);
+  const kept = read(read(LANGUAGE) === "javascript" ? SLOT + JAVASCRIPT : SLOT);
   by("turn-plain", HTMLTextAreaElement).value = typeof kept === "string" ? kept : SKELETON;
   const load = async () => {
     near.disconnect();
     removeEventListener("hashchange", follow);
     (await import("./writing.js")).start();
   };
-  const follow = () => /^#(turn|task)=/.test(location.hash) && load();
+  const follow = () => /^#(turn|turn-js|task)=/.test(location.hash) && load();
   const near = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && load(), {
     rootMargin: "100%",
   });

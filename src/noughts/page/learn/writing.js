@@ -1,4 +1,4 @@
-/** The editor for the reader's own class, which Python in the browser checks. */
+/** The editor for the reader's own class, which the checker judges in Python in the browser. */
 
 import "./later.js";
 import { announce } from "../game/notices.js";
@@ -9,7 +9,7 @@ import { codeBlock, readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
-import { SKELETON, SLOT, TASK } from "./turn.js";
+import { JAVASCRIPT, LANGUAGE, SKELETON, SLOT, TASK } from "./turn.js";
 import { compared, doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
@@ -36,20 +36,33 @@ const SOLUTION = `class TicTacToe:
         return player if self.n in map(abs, lines) else 0  # n equal marks: +n or -n
 `;
 
-/** Has the service worker cache Python, now that it was used: see shared/worker.js. */
-const keepHeavy = () =>
-  navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(""));
+/**
+ * Has the service worker cache what was used: see shared/worker.js.
+ *
+ * @param {number} group of files, 0 for Python and 1 for JavaScript
+ */
+const keepHeavy = (group) =>
+  navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(group));
 
 const megabytes = new Intl.NumberFormat(language, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
 
+/**
+ * Whether a task needs Python: for its own code, or for a board.
+ *
+ * @param {Task | null} task
+ */
+const isInPython = (task) =>
+  task !== null && (task.skeleton !== "" || !["TicTacToe", "tictactoe"].includes(task.problem));
+
 export function start() {
   const progress = by("turn-progress", HTMLProgressElement);
   const run = by("turn-run");
   const stop = by("turn-stop");
   const own = by("turn-own");
+  const chooser = by("turn-language", HTMLSelectElement);
   const report = by("turn-report");
   /** @type {string | null} */
   let judged = null; // the code of the report
@@ -60,8 +73,16 @@ export function start() {
   let task = null;
   /** @type {typeof import("./task.js") | undefined} */
   let tasks;
-  let slot = SLOT;
-  let skeleton = SKELETON;
+  let problemSlot = SLOT;
+  /** @type {typeof import("./javascript/writing.js") | undefined} */
+  let script; // if JavaScript is chosen
+  /** @type {HTMLElement | undefined} */
+  let solution;
+  const slot = () => problemSlot + (script ? JAVASCRIPT : "");
+  const skeleton = () =>
+    script?.SKELETONS[task?.problem ?? "TicTacToe"] ??
+    (tasks && task ? tasks.skeletonOf(task) : SKELETON);
+  const readyName = () => script?.ready ?? t("Python is ready.");
 
   const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
     changed() {
@@ -69,8 +90,8 @@ export function start() {
       if (isForeign && editor.text === foreign) return;
       isForeign = false;
       own.hidden = true;
-      write(slot, editor.text);
-      if (!read(`${slot}.work`)) write(`${slot}.work`, { attempts: 0, since: Date.now() });
+      write(slot(), editor.text);
+      if (!read(`${slot()}.work`)) write(`${slot()}.work`, { attempts: 0, since: Date.now() });
       editor.mark(null);
     },
     run: () => judgeIt(),
@@ -98,16 +119,23 @@ export function start() {
         })
       : t("Starting Python…");
 
-  /** Loads Python, unless it is loaded, and says `ready` then. Returns whether it is loaded. */
-  async function load(ready = t("Python is ready.")) {
+  /** Loads what a check needs, and says `ready` then. Returns whether it is loaded. */
+  async function load(ready = "") {
+    const { value: chosen } = chooser;
     try {
-      await judge.load();
+      if (script && judge.isThere && !judge.isPrepared) say(script.loading);
+      await judge.load(chosen);
       progress.value = 1;
-      if (!isRunning) say(ready);
-      keepHeavy();
+      if (!isRunning && chosen === chooser.value) say(ready || readyName());
+      keepHeavy(0);
+      if (script) keepHeavy(1);
       return true;
     } catch {
-      say(t("Couldn’t load Python. Check your connection and press Run."));
+      say(
+        judge.isThere
+          ? t("Couldn’t load JavaScript. Check your connection and press Run.")
+          : t("Couldn’t load Python. Check your connection and press Run."),
+      );
       announce(by("turn-doing").textContent ?? "");
       return false;
     }
@@ -120,6 +148,7 @@ export function start() {
     run.setAttribute("aria-disabled", String(is));
     run.setAttribute("aria-busy", String(is));
     stop.setAttribute("aria-disabled", String(!is));
+    chooser.disabled = is || isInPython(task);
   }
 
   /** @param {boolean} is */
@@ -134,19 +163,23 @@ export function start() {
     const players = by("turn-players", HTMLSelectElement).value.split(",").filter(Boolean);
     if (await load()) {
       announce(t("Checking your class…"));
-      const said = await judge.judge(text, players);
+      const said = await judge.judge(text, players, chooser.value);
       const found = tasks && task ? tasks.inTask(task, said) : said;
       if (found) await show(found, text);
       else announce(t("Stopped."));
-      if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
+      const isJudged = found?.seconds && ["right", "wrong"].includes(found.verdict);
+      if (isJudged && script)
+        by("turn-costs").append(element("p", { class: "quiet" }, script.unmeasured));
+      else if (isJudged) {
         say(`${doingName("measuring")} …`);
         by("turn-costs").append(element("p", { class: "quiet" }, by("turn-doing").textContent));
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
         const goal = task && found.verdict === "right" && compared(costs, task.goal);
         by("turn-costs").replaceChildren(...costs.map(plotted), goal || "", ...hint);
-        say(t("Checked in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
+      if (isJudged) say(t("Checked in {seconds} s.", { seconds: found.seconds?.toFixed(1) ?? "" }));
+      else if (judge.isThere) say(readyName());
       if (!judge.isThere) load(found ? undefined : t("Stopped."));
     }
     setRunning(false);
@@ -167,12 +200,11 @@ export function start() {
     );
     report.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
     judged = text;
-    import("./handin.js").then(({ noteCheck }) => noteCheck(slot, text, found));
+    import("./handin.js").then(({ noteCheck }) => noteCheck(slot(), text, found, Boolean(script)));
     setOld(editor.text !== text);
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
-    const solution = document.getElementById("turn-solution");
-    if (solution) solution.hidden = !(task?.hints ?? true);
+    by("turn-solution").hidden = Boolean(solution) || !(task?.hints ?? true);
     by("turn").toggleAttribute("data-told", true);
     report.focus({ preventScroll: true });
     if (!isSheet()) report.scrollIntoView({ block: "nearest" });
@@ -197,8 +229,37 @@ export function start() {
   }
 
   function compare() {
-    by("turn-solution").after(codeBlock(SOLUTION.trimEnd().split("\n")));
-    by("turn-solution").remove();
+    solution = codeBlock((script?.SOLUTION ?? SOLUTION).trimEnd().split("\n"));
+    by("turn-solution").after(solution);
+    by("turn-solution").hidden = true;
+  }
+
+  /**
+   * Shows the code in a language, and loads what a check in it needs if Python is there.
+   *
+   * @param {string} chosen
+   */
+  async function speak(chosen) {
+    chooser.value = chosen;
+    const isScript = chosen === "javascript";
+    if (isScript === Boolean(script)) return;
+    try {
+      const found = isScript ? await import("./javascript/writing.js") : undefined;
+      if (chooser.value !== chosen) return;
+      script = found;
+    } catch {
+      chooser.value = "python";
+      say(t("Couldn’t load JavaScript. Check your connection and press Run."));
+      return;
+    }
+    solution?.remove();
+    solution = undefined;
+    isForeign = true; // until it is edited
+    foreign = stored();
+    own.hidden = true;
+    await editor.show(script, foreign);
+    setOld(true);
+    if (judge.isThere) load();
   }
 
   by("turn-hint").onclick = hint;
@@ -207,14 +268,18 @@ export function start() {
     if (key === "Escape" && isSheet()) closeSheet();
   };
   by("turn-players").onchange = () => setOld(true);
+  chooser.onchange = () => {
+    write(LANGUAGE, chooser.value === "python" ? null : chooser.value);
+    speak(chooser.value);
+  };
   run.onclick = judgeIt;
   run.title = RUN_KEY;
   stop.onclick = () => judge.stop();
   by("turn-reset").onclick = () => {
-    editor.text = skeleton;
-    write(slot, null);
-    write(`${slot}.work`, null);
-    if (judge.isThere && !isRunning) say(t("Python is ready."));
+    editor.text = skeleton();
+    write(slot(), null);
+    write(`${slot()}.work`, null);
+    if (judge.isThere && !isRunning) say(readyName());
   };
   own.onclick = () => {
     isForeign = false;
@@ -223,7 +288,7 @@ export function start() {
     history.replaceState(null, "", "#turn");
   };
   by("turn-link").onclick = async () => {
-    const link = await linkTo(editor.text);
+    const link = await linkTo(editor.text, script ? "turn-js" : "turn");
     history.replaceState(null, "", link);
     let said = t("The link is in the address bar.");
     try {
@@ -235,19 +300,19 @@ export function start() {
   };
 
   function stored() {
-    const kept = read(slot);
-    return typeof kept === "string" ? kept : skeleton;
+    const kept = read(slot());
+    return typeof kept === "string" ? kept : skeleton();
   }
 
   async function beginTask() {
     if (!location.hash.startsWith("#task=") && !read(TASK)) return;
     tasks = await import("./task.js");
     const given = await tasks.readTask();
-    if (!given || tasks.slotOf(given) === slot) return;
+    if (!given || tasks.slotOf(given) === problemSlot) return;
     if (task) return location.reload(); // it would leave traces
     task = given;
-    slot = tasks.slotOf(task);
-    skeleton = tasks.skeletonOf(task);
+    problemSlot = tasks.slotOf(task);
+    chooser.disabled = isInPython(task);
     tasks.showTask(task);
     by("turn-own-task").hidden = false;
     isForeign = true; // until it is edited
@@ -263,8 +328,10 @@ export function start() {
 
   async function begin() {
     await beginTask();
-    const code = await linked();
-    const kept = read(slot);
+    const isScript = location.hash.startsWith("#turn-js=");
+    const code = await linked(isScript ? "turn-js" : "turn");
+    if (code !== null) await speak(isScript ? "javascript" : "python");
+    const kept = read(slot());
     if (code === null) return;
     isForeign = true;
     foreign = code;
@@ -273,7 +340,11 @@ export function start() {
     by("turn").scrollIntoView();
   }
   addEventListener("hashchange", begin);
-  begin();
+  begin().then(() => {
+    if (script || chooser.disabled || location.hash.startsWith("#turn=")) return;
+    if (chooser.value === "javascript") write(LANGUAGE, chooser.value); // chosen meanwhile
+    if (read(LANGUAGE) === "javascript") speak("javascript");
+  });
 
   // The editor and Python load when the problem first becomes visible.
   new IntersectionObserver(([{ isIntersecting }], observer) => {

@@ -7,24 +7,24 @@
  */
 
 const KEPT = "noughts-RELEASE"; // the server inserts a digest of the files
-const FILES = ["FILES"]; // the server inserts the URLs of all pages and files except the heavy ones
-const HEAVY = ["HEAVY"]; // cached once used: the editor, the checker, Python
-const FIXED = "/page/pyodide/"; // files below have their version in the URL and never change
-const GAME = "/page/game/game.html"; // the page of every game
+const FILES = ["FILES"]; // the server inserts all URLs but the heavy
+const HEAVY = [["HEAVY"]]; // cached once used: for Python, for JavaScript
+const FIXED = "/page/pyodide/"; // below, each version has its URLs
+const GAME = "/page/game/game.html"; // of every game
 
-const scope = /** @type {any} */ (self); // its types clash with those of pages
+const scope = /** @type {any} */ (self); // its types are no page's
 
 async function keepFiles() {
   const cache = await caches.open(KEPT);
   await cache.addAll(FILES);
-  if (await caches.match(HEAVY[0])) await keepHeavy();
+  for (const urls of HEAVY) if (await caches.match(urls[0])) await keepHeavy(urls);
   scope.skipWaiting();
 }
 
-async function keepHeavy() {
+/** @param {string[]} urls */
+async function keepHeavy(urls) {
   const cache = await caches.open(KEPT);
-  const kept = await Promise.all(HEAVY.map((url) => cache.match(url)));
-  await cache.addAll(HEAVY.filter((_, at) => !kept[at]));
+  await Promise.all(urls.map(async (url) => (await cache.match(url)) ?? cache.add(url)));
 }
 
 async function forgetOthers() {
@@ -55,9 +55,11 @@ async function answer(request) {
 
 scope.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
 scope.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
-scope.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepHeavy()));
+scope.addEventListener("message", (/** @type {any} */ event) =>
+  event.waitUntil(keepHeavy(HEAVY[event.data])),
+);
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { pathname } = new URL(event.request.url);
-  const isOwn = [...FILES, ...HEAVY].includes(pathname) || pathname.startsWith("/g/");
+  const isOwn = [FILES, ...HEAVY].flat().includes(pathname) || pathname.startsWith("/g/");
   if (event.request.method === "GET" && isOwn) event.respondWith(answer(event.request));
 });

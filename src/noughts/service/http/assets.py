@@ -153,8 +153,22 @@ def _variant(variant: Variant) -> dict[str, Any]:
 SOURCE_SUFFIXES = {".py", ".pyx", ".pxd", ".typed", ".book", ".scm"}
 LANGUAGES = PACKAGE / "checker" / "languages"  # its folders have files in many languages
 CHECKER_MODULES = (
-    *("__init__", "errors", "extras", "compiled", "arguments", "game", "referee", "picture"),
+    *(
+        "__init__",
+        "errors",
+        "extras",
+        "system",
+        "compiled",
+        "arguments",
+        "game",
+        "referee",
+        "picture",
+    ),
     "checker",
+)
+JAVASCRIPT_PARTS = (  # which the checker needs for it in a browser
+    *("languages/drivers/driver.js", "languages/walkers/bytes.js", "languages/walkers/state.js"),
+    "reading/queries/javascript.scm",
 )
 TIMESTAMP = 1980, 1, 1, 0, 0, 0  # the earliest in a ZIP archive: its bytes are reproducible
 
@@ -171,6 +185,7 @@ def source_archive(page: Collection[str]) -> bytes:
 def checker_archive() -> bytes:
     """Return the checker, and the modules that it needs, as a ZIP archive of about 110 KB."""
     paths = [PACKAGE / f"{module}.py" for module in CHECKER_MODULES]
+    paths += [PACKAGE / "checker" / part for part in JAVASCRIPT_PARTS]
     for module in CHECKER_MODULES:
         paths += (PACKAGE / module).glob("**/*.py")
     return _zipped(filter(Path.is_file, paths))
@@ -272,8 +287,13 @@ CONSTANTS = f"{PAGE_URL}/shared/client_constants.js"  # generated when the serve
 CHECKER = f"{PAGE_URL}/learn/checker.zip"  # generated, too
 PYTHON = f"{PAGE_URL}/learn/python.js"
 EDITOR = f"{PAGE_URL}/learn/codemirror.js"
-LIBRARIES = {EDITOR, f"{PAGE_URL}/shared/qr.js"}  # whose text is not ours
-HEAVY = {CHECKER, EDITOR}  # loaded and kept only when they are used
+JAVASCRIPT = f"{PAGE_URL}/learn/javascript"
+JAVASCRIPT_FILES = {f"{JAVASCRIPT}/{name}" for name in (
+    *("engine.js", "grammar.js", "quickjs.wasm", "tree-sitter.wasm", "tree-sitter-javascript.wasm"),
+)}  # fmt: skip
+CODES = f"{PAGE_URL}/shared/qr.js"
+LIBRARIES = {EDITOR, CODES, f"{JAVASCRIPT}/engine.js", f"{JAVASCRIPT}/grammar.js"}
+HEAVY = {CHECKER, EDITOR, *JAVASCRIPT_FILES}  # loaded and kept only when they are used
 TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
@@ -281,6 +301,7 @@ TYPES = {
     ".json": b"application/json",
     ".png": b"image/png",
     ".svg": b"image/svg+xml",
+    ".wasm": b"application/wasm",
     ".webmanifest": b"application/manifest+json",
     ".zip": b"application/zip",
 }
@@ -336,7 +357,8 @@ class Files:
         for name, part in reference.items():
             slot = f"<!-- the {name} -->".encode()
             self._plain[DOCS] = self._plain[DOCS].replace(slot, part.encode())
-        heavy = [*sorted(HEAVY), *(pyodide + name for name in PYODIDE_FILES if pyodide[:1] == "/")]
+        own = [pyodide + name for name in PYODIDE_FILES if pyodide[:1] == "/"]
+        heavy = [[*sorted(HEAVY - JAVASCRIPT_FILES), *own], sorted(JAVASCRIPT_FILES)]
         self._plain[WORKER] = self._with_files(self._plain[WORKER], heavy)
         if root:
             self._move_to(root)
@@ -373,13 +395,13 @@ class Files:
             return Response(self._gzipped[url], media_type, status, (*headers, GZIP))
         return Response(body, media_type, status, headers)
 
-    def _with_files(self, worker: bytes, heavy: list[str]) -> bytes:
+    def _with_files(self, worker: bytes, heavy: list[list[str]]) -> bytes:
         """Return the service worker, which keeps the files of this release."""
         files = sorted(self._plain.items())
         release = sha256(repr(files).encode()).hexdigest()[:16]
         urls = json.dumps(["/", "/learn", *(url for url, _ in files if url not in HEAVY)])
         worker = worker.replace(b"RELEASE", release.encode())
-        worker = worker.replace(b'["HEAVY"]', json.dumps(heavy).encode())
+        worker = worker.replace(b'[["HEAVY"]]', json.dumps(heavy).encode())
         return worker.replace(b'["FILES"]', urls.encode())
 
     def _with_preloads(self, page: str) -> str:

@@ -1,15 +1,12 @@
-// Plays the solution above; noughts.checker.isolated describes the protocol.
-(() => {
-  const deno = globalThis.Deno, fs = deno ? null : require("fs");
-  const read = deno ? bytes => deno.stdin.readSync(bytes) ?? 0 : bytes => fs.readSync(0, bytes, 0, bytes.length, null);
-  const write = deno ? bytes => deno.stdout.writeSync(bytes) : bytes => fs.writeSync(1, bytes);
+// Plays the solution above; noughts.checker.isolated describes the protocol. It writes answers as text,
+// and returns a function that takes requests as text, or nothing if there is nothing to call.
+function noughtsDriver(write, require) {
   const clock = performance.now.bind(performance), stringify = JSON.stringify, places = [], notes = [];
-  let out = "", calls;
+  let out = "", rest = "", calls;
   console.log = console.info = console.debug = console.error; // standard output has the answers
 
   const send = () => {
-    const bytes = new TextEncoder().encode(out);
-    for (let sent = 0; sent < bytes.length;) sent += write(bytes.subarray(sent));
+    write(out);
     out = "";
   };
   const line = text => (text.length > 200 ? text.slice(0, 200) + "…" : text).replace(/[\x00-\x1f\x7f\u2028\u2029]/g, " ");
@@ -41,11 +38,12 @@
   const serve = (verb, game) => {
     if (verb === "o") places[game[0]] = create(game[1]);
     else if (verb === "m") out += attempt(places[game[0]], ...game.slice(1), game) + "\n";
-    else if (verb === "p") {
+    else if (verb === "p" || verb === "s") {
       const place = create(game[0]), answers = [];
       if ($whole) answers.push(attempt(place, game[0], 0, 0, 0, cells(game)));
       else for (let at = 1; at < game.length; at += 3)
         answers.push(attempt(place, game[0], game[at], game[at + 1], game[at + 2], game));
+      if (verb === "s") answers.unshift(noughtsState(place.object) ?? "");
       out += answers.join("\t") + "\n";
     } else {
       const start = clock(), object = calls.make(game[0]), ready = clock();
@@ -56,7 +54,7 @@
   };
 
   try {
-    noughtsSolution(each => calls = each, { exports: {} }, {}, deno ? undefined : require);
+    noughtsSolution(each => calls = each, { exports: {} }, {}, require);
   } catch (error) {
     const note = `its top-level code throws $${thrown(error).slice(1)}`;
     notes.push(note);
@@ -70,10 +68,9 @@
   }
   out += stringify(notes) + "\n";
   send();
-  const buffer = new Uint8Array(1 << 16), decoder = new TextDecoder();
-  for (let rest = "", count; (count = read(buffer)) > 0;) {
-    const lines = (rest + decoder.decode(buffer.subarray(0, count))).split("\n");
+  return text => {
+    const lines = (rest + text).split("\n");
     rest = lines.pop();
     for (const each of lines) each === "" ? send() : serve(each[0], each.slice(2).split(" ").map(Number));
-  }
-})();
+  };
+}

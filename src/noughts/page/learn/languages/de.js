@@ -78,6 +78,7 @@ export default {
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   "Play new games": "Andere Spiele spielen",
   "Player tallies": "Zähler je Spieler",
+  "Programming language": "Programmiersprache",
   "Repeat what I missed": "Nur die falschen wiederholen",
   Replay: "Wiederholen",
   Reset: "Zurücksetzen",

@@ -77,6 +77,7 @@ export default {
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
   "Play new games": "Jugar otras partidas",
   "Player tallies": "Contadores",
+  "Programming language": "Lenguaje de programación",
   "Repeat what I missed": "Repetir las que fallé",
   Replay: "Repetir",
   Reset: "Restablecer",

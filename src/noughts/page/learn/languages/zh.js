@@ -76,6 +76,7 @@ export default {
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
   "Play new games": "换一批对局",
   "Player tallies": "分别计数",
+  "Programming language": "编程语言",
   "Repeat what I missed": "重做答错的题",
   Replay: "重放",
   Reset: "重置",

@@ -9,6 +9,8 @@ export default {
   Correct: "Richtig",
   "Correct version": "Richtige Fassung",
   "Correct.": "Richtig.",
+  "Couldn’t load JavaScript. Check your connection and press Run.":
+    "JavaScript konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
   "Couldn’t load Python. Check your connection and press Run.":
     "Python konnte nicht geladen werden. Prüfe deine Verbindung und drücke „Prüfen“.",
   "Creating an object": "Ein Objekt anlegen",

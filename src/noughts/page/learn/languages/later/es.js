@@ -9,6 +9,8 @@ export default {
   Correct: "Correcto",
   "Correct version": "Versión correcta",
   "Correct.": "Correcto.",
+  "Couldn’t load JavaScript. Check your connection and press Run.":
+    "No se pudo cargar JavaScript. Revisa tu conexión y pulsa «Ejecutar».",
   "Couldn’t load Python. Check your connection and press Run.":
     "No se pudo cargar Python. Revisa tu conexión y pulsa «Ejecutar».",
   "Creating an object": "Crear un objeto",

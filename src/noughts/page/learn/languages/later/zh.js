@@ -9,6 +9,8 @@ export default {
   Correct: "正确答案",
   "Correct version": "正确写法",
   "Correct.": "答对了。",
+  "Couldn’t load JavaScript. Check your connection and press Run.":
+    "JavaScript 未能加载。有网络吗？点“运行”可再试一次。",
   "Couldn’t load Python. Check your connection and press Run.":
     "Python 未能加载。有网络吗？点“运行”可再试一次。",
   "Creating an object": "创建一个对象",
