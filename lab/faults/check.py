@@ -175,7 +175,7 @@ class Request:
         self.seats: tuple[int, ...] | None = asked.get("seats")  # that the player holds, if noted
         self.cheats: bool = asked.get("cheats", False)  # whether it must be rejected
         self.answers: list[Record] = []
-        self.given_up = False  # whether an attempt was, which may still be carried out
+        self.given_up = False  # by its client or a server, and it may still be carried out
 
     @property
     def overtaken(self) -> bool:
@@ -243,8 +243,10 @@ class Checker:
             yield from self._confirmed(request, record)
         elif status > 503 or 500 <= status < 503:
             yield f"{request.name}: answered {status}"
-        elif status == 503 and not record["retry"]:
-            yield f"{request.name}: answered 503 without Retry-After"
+        elif status == 503:
+            request.given_up = True
+            if not record["retry"]:
+                yield f"{request.name}: answered 503 without Retry-After"
         if any(400 <= each["status"] < 500 for each in request.answers) and request.confirmed:
             yield f"{request.name}: confirmed, but also rejected under the same key"
 
