@@ -150,10 +150,8 @@ class Attack:
         await self._post("/api/games", wish)
 
     async def pictures(self) -> None:
-        """Request pictures of the long game, and QR codes."""
-        url = f"http://{self._address.name}/"
-        await self._post("/api/qr", {"text": url + "x" * 200})
-        for kind in ("svg", "json", "txt"):
+        """Request pictures of the long game."""
+        for kind in ("svg", "png", "json", "txt"):
             await self._get(f"/api/games/{self._game}/record.{kind}")
 
     async def _post(self, path: str, body: object, token: str = "") -> Any:

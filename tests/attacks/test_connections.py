@@ -134,7 +134,7 @@ def test_body_after_a_request_to_upgrade_is_no_request(attacked: Server) -> None
             sock.sendall(inner)
         said = answer(sock)
     assert said.count(b"HTTP/1.1 ") <= 1  # a reset may arrive before it
-    assert b"HTTP/1.1 200 " not in said
+    assert not said or said.startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.tier2("load")

@@ -41,7 +41,7 @@ def test_pictures_delay_neither_moves_nor_other_clients(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
         greedy = _from("203.0.113.1", server)
         with _from("203.0.113.2", server) as client, greedy, ThreadPoolExecutor(40) as threads:
-            game = created(client, opponent="self")
+            game = created(client, shape=[60, 60], k=5, opponent="self")
             picture = f"/api/games/{game.id}/record.png"
             asked = [threads.submit(greedy.get, picture) for _ in range(60)]
             while not any(answer.done() for answer in asked):

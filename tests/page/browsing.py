@@ -65,6 +65,7 @@ window.setTimeout = ((later) => (go, ms, ...rest) =>
 def link_in_code(page: Page) -> str:
     """Return the URL in the QR code that the page shows first."""
     code = page.get_by_role("img", name="QR code for the link").first
+    code.locator("svg").wait_for()
     with Image.open(BytesIO(code.screenshot())) as picture:
         [found] = zxingcpp.read_barcodes(picture)
     return found.text

@@ -59,17 +59,22 @@ ROWS = {
         "this.n = n;", "this.n = = n; // ß"
     ),
 }
-JUDGING = """(texts) => new Promise((end) => {
+JUDGING = """async (texts) => {
   const python = new Worker("/page/learn/python.js", { type: "module" });
+  const ask = (request) => new Promise((end) => {
+    python.onmessage = ({ data }) => "doing" in data || "loaded" in data || end(data);
+    if (request) python.postMessage(request);
+  });
+  await ask(); // until it is ready
+  const { prepare } = await import("/page/learn/javascript/files.js");
+  await prepare(ask);
   const reports = [];
-  python.onmessage = ({ data: { ready, report, failed } }) => {
-    if (failed) end([failed]);
-    if (report) reports.push(report);
-    if (reports.length === texts.length) end(reports);
-    else if (ready || report)
-      python.postMessage({ judge: texts[reports.length], language: "javascript" });
-  };
-})"""
+  for (const judge of texts) {
+    const { report, failed } = await ask({ judge, language: "javascript" });
+    reports.push(report ?? failed);
+  }
+  return reports;
+}"""
 REACHING = """
 const found = [];
 const names = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "caches", "indexedDB",
@@ -284,6 +289,19 @@ def test_javascript_loads_only_when_chosen(people: People) -> None:
     assert not [each for each in loaded if "javascript/" in each]
     there(page)
     assert {*JAVASCRIPT_FILES} <= {*loaded}
+
+
+def test_load_that_fails_can_be_repeated(people: People) -> None:
+    people.expected.append("ERR_FAILED|quickjs.wasm")
+    page = people.come("/learn#turn")
+    expect(page.locator("#turn-doing")).to_have_text("Python is ready.", timeout=90_000)
+    page.route("**/quickjs.wasm", lambda route: route.abort())
+    page.locator("#turn-language").select_option("javascript")
+    hear(page, re.compile("^Couldn’t load JavaScript"))
+    page.unroute("**/quickjs.wasm")
+    page.locator("#turn-language").select_option("python")
+    expect(page.locator("#turn-doing")).to_have_text("Python is ready.", timeout=90_000)
+    expect(judge(there(page), WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
 
 
 def test_policy_of_the_page_stays_as_it_is(page_server: Server) -> None:

@@ -23,12 +23,23 @@ import pytest
 from commands import SECONDS, noughts
 from noughts import Game
 from noughts.opponent import analyse
+from noughts.records.formats import Reading
+from noughts.service.http import responses
 from noughts.service.http.models import GAMES_TYPES, MEDIA_FORMATS
-from noughts.service.http.responses import KEPT, PORTION, Overflowing
+from noughts.service.http.responses import (
+    KEPT,
+    PORTION,
+    Allowance,
+    Judges,
+    Overflowing,
+    VerdictStream,
+)
 from noughts.service.http.routes import ROUTES, STREAMED
+from noughts.service.play.api_errors import APIError
 from records.test_inputs import DATA, INPUTS, final_boards
 from service.serving import FROZEN, Server, code, served
 
+NO_LIMITS = Allowance(int, int, lambda: APIError("too_many"), lambda: APIError("too_many"), 1e9)
 GAME = '{"id":%d,"n":3,"moves":[[0,0],[1,1],[0,1],[2,2],[0,2]]}\n'
 WON = '{"id":%d,"status":"won","winner":1,"ply":5,"lines":[[[0,0],[0,1],[0,2]]]}\n'
 FIRST = "".join(GAME % number for number in range(100))  # enough to detect the format
@@ -276,20 +287,47 @@ def test_verdicts_wait_for_the_client_in_memory_and_then_in_a_file() -> None:
     asyncio.run(run())
 
 
+def test_file_of_verdicts_stays_small_for_a_client_that_lags() -> None:
+    async def run() -> None:
+        waiting = Overflowing(asyncio.get_running_loop())
+        part = bytes(range(256)) * (PORTION // 256)
+        waiting.put(part * 3)
+        for number in range(60 * KEPT // PORTION):
+            await asyncio.to_thread(waiting.put, number.to_bytes(2) + part[2:])
+            taken = await waiting.take()
+            assert taken[:2] == (part[:2] if number < 3 else (number - 3).to_bytes(2))
+            assert waiting.stored < 2 * KEPT
+        waiting.close()
+
+    asyncio.run(run())
+
+
 # Limits
 
 
-def test_waiting_verdicts_are_limited(tmp_path: Path) -> None:
-    few = "from noughts.service.http import responses as r; r.MOST_UNREAD = 100_000"
-    with served(tmp_path, before=few) as (server, _), posting(server) as games:
-        for _ in range(12):  # more verdicts than the connection holds, but not more games
-            games.send('{"n": 3, "moves": []}\n' * 20_000)
-        games.end()
-        games.head()
-        last = b""
-        while lines := games.lines():
-            last = lines
-    assert json.loads(last.splitlines()[-1])["error"]["code"] == "too_slow"
+def test_waiting_verdicts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a client read nothing before the server has given up."""
+    monkeypatch.setattr(responses, "MOST_UNREAD", 100_000)
+    sent: list[bytes] = []
+
+    async def run() -> None:
+        games = b'{"n": 3, "moves": []}\n' * 50_000
+        stream = VerdictStream(Reading(), Judges(), NO_LIMITS, lambda: None)
+
+        body = iter([{"type": "http.request", "body": games, "more_body": False}])
+
+        async def receive() -> dict[str, Any]:
+            return next(body, None) or await asyncio.Future()  # the client stays
+
+        async def send(message: Any) -> None:
+            while message["type"] == "http.response.body" and not stream.refused:
+                await asyncio.sleep(0)
+            sent.append(message.get("body", b""))
+
+        await stream({"root_path": ""}, receive, send)
+
+    asyncio.run(run())
+    assert json.loads(b"".join(sent).splitlines()[-1])["error"]["code"] == "too_slow"
 
 
 def test_games_are_limited_per_minute(tmp_path: Path) -> None:

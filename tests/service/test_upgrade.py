@@ -259,7 +259,8 @@ def test_upgrade_rollback_and_restore_lose_nothing(
         assert check(history) == []
         slow = slowest(history)
         print(f"the slowest request took {slow:.2f} s; the machine {playing.late:.2f} s")
-        assert slow < SLOWEST + playing.late, (slow, playing.late)
+        # A request passes its client, the proxy, a server and the database; each may be late.
+        assert slow < SLOWEST + 4 * playing.late, (slow, playing.late)
         with recovered(copy, archive, moment) as restored:
             goes_on(restored.url(database.rpartition("/")[2]), history, mark, seat, watched)
 

@@ -341,7 +341,7 @@ def _text(value: bytes) -> str:
 
 
 def _node(properties: dict[str, str]) -> Node:
-    # JSON can hold half of a surrogate pair, and UTF-8 cannot: keep it as JSON's escape.
+    # JSON can hold half of a surrogate pair, and UTF-8 cannot: write the escape as text.
     return {
         name: [grammar.escape_text(value.encode(errors="backslashreplace"))]
         for name, value in properties.items()

@@ -92,14 +92,12 @@ function codeOf(url) {
     role: "img",
     "aria-label": t("QR code for the link"),
   });
-  import("../shared/qr.js").then(({ correction, generate, toSvg }) => {
-    try {
+  import("../shared/qr.js")
+    .then(({ correction, generate, toSvg }) => {
       const made = generate(url, { minCorrectionLevel: correction.L });
       code.append(toSvg(made, document, { scale: 4 }));
-    } catch {
-      code.remove(); // the URL is too long
-    }
-  });
+    })
+    .catch(() => code.remove()); // the URL is too long
   return code;
 }
 

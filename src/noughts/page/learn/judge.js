@@ -53,19 +53,22 @@ export class Judge {
   }
 
   /**
-   * Loads Python, and what a language needs, unless they are loaded.
+   * Loads Python, and what a language needs, unless they are loaded. Returns false if stopped.
    *
    * @param {string} language
-   * @throws {Error} if something cannot be loaded
+   * @throws {Error} if something cannot be loaded, by its name
    */
   async load(language) {
     await this.#load();
-    if (language !== "javascript") return;
-    this.#prepared ??= this.#ask({ language });
-    if (!(await this.#prepared)?.prepared) {
-      this.#prepared = undefined;
-      throw new Error(`${language} could not be loaded`);
-    }
+    if (language !== "javascript") return true;
+    this.#prepared ??= import("./javascript/files.js").then(({ prepare }) =>
+      prepare((request) => this.#ask(request)),
+    );
+    const said = await this.#prepared.catch(() => ({}));
+    if (said?.prepared) return true;
+    this.leave(); // it may still be loading
+    if (said) throw new Error("JavaScript");
+    return false;
   }
 
   #load() {
@@ -78,7 +81,7 @@ export class Judge {
       };
       worker.onerror = (event) => {
         this.leave();
-        fail(new Error(event.message || "Python could not be loaded"));
+        fail(new Error(event.message || "Python"));
       };
     });
     return this.#ready;
@@ -94,7 +97,7 @@ export class Judge {
    * @throws {Error} if Python or what the language needs cannot be loaded
    */
   async judge(text, players, language = "python") {
-    await this.load(language);
+    if (!(await this.load(language))) return null;
     const said = await this.#ask({ judge: text, players, language });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
     if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.leave();
@@ -117,7 +120,7 @@ export class Judge {
   /**
    * Sends a request to Python and returns its answer or its error, or null if it was stopped.
    *
-   * @param {{ judge?: string, measure?: string, players?: string[], language?: string }} request
+   * @param {object} request as python.js takes it
    * @returns {Promise<any>}
    */
   #ask(request) {

@@ -76,13 +76,16 @@ async function load() {
 /** @type {ReturnType<typeof import("./javascript/judging.js").load> | undefined} */
 let loading;
 
-/** Loads what reads and runs JavaScript, unless it is loaded, and returns it for one check. */
-async function javascript() {
-  loading ??= import("./javascript/judging.js").then(({ load }) => load(get));
+/**
+ * Starts what reads and runs JavaScript, unless it runs, and returns it for one check.
+ *
+ * @param {Uint8Array<ArrayBuffer>[]} files
+ */
+async function javascript(files) {
+  loading ??= import("./javascript/judging.js").then(({ load }) => load(files));
   return (await loading)();
 }
 
-const get = fetch; // before the exits close
 let judged, costs;
 try {
   [judged, costs] = await load();
@@ -91,9 +94,9 @@ try {
   throw error;
 }
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
-self.onmessage = async ({ data: { judge, measure, players = [], language } }) => {
+self.onmessage = async ({ data: { judge, measure, players = [], language, files } }) => {
   try {
-    const page = language === "javascript" ? await javascript() : undefined;
+    const page = language === "javascript" ? await javascript(files) : undefined;
     if (measure !== undefined)
       postMessage({ costs: JSON.parse(costs.callKwargs(measure, players, { progress })) });
     else if (judge !== undefined)

@@ -69,14 +69,15 @@ export const PROBLEMS = {
  */
 function checked(given) {
   if (!Object.hasOwn(PROBLEMS, given?.problem)) return null;
+  const isClass = given.problem === "TicTacToe";
   const words = (/** @type {unknown} */ text) =>
     typeof text === "string" ? text.slice(0, LONGEST) : "";
   return {
     problem: given.problem,
     text: words(given.text),
     skeleton: words(given.skeleton),
-    goal: GOALS.find((goal) => goal === given.goal) ?? "",
-    hints: given.hints === true && given.problem === "TicTacToe", // others have none
+    goal: (isClass && GOALS.find((goal) => goal === given.goal)) || "",
+    hints: given.hints === true && isClass, // others have none
   };
 }
 

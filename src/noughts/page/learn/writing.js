@@ -16,26 +16,6 @@ import { compared, doingName, plotted, reported, slowness, verdictName } from ".
 /** @import { Task } from "./task.js" */
 
 const SIZE = 6; // megabytes of Python
-const SOLUTION = `class TicTacToe:
-    def __init__(self, n: int):
-        self.n = n
-        self.rows = [0] * n  # one sum per line: 2n + 2 numbers,
-        self.cols = [0] * n  # not n * n cells
-        self.diagonal = 0
-        self.anti_diagonal = 0
-
-    def move(self, row: int, col: int, player: int) -> int:
-        mark = 1 if player == 1 else -1  # the players pull in opposite directions
-        self.rows[row] += mark  # a move changes only the lines through its cell
-        self.cols[col] += mark
-        if row == col:
-            self.diagonal += mark
-        if row + col == self.n - 1:  # numbered from 0
-            self.anti_diagonal += mark
-        lines = (self.rows[row], self.cols[col], self.diagonal, self.anti_diagonal)
-        return player if self.n in map(abs, lines) else 0  # n equal marks: +n or -n
-`;
-
 /**
  * Has the service worker cache what was used: see shared/worker.js.
  *
@@ -50,12 +30,13 @@ const megabytes = new Intl.NumberFormat(language, {
 });
 
 /**
- * Whether a task needs Python: for its own code, or for a board.
+ * Whether a task needs Python: for its own code, for a goal, which is to be measured, or for a board.
  *
  * @param {Task | null} task
  */
 const isInPython = (task) =>
-  task !== null && (task.skeleton !== "" || !["TicTacToe", "tictactoe"].includes(task.problem));
+  task !== null &&
+  (task.skeleton + task.goal !== "" || !["TicTacToe", "tictactoe"].includes(task.problem));
 
 export function start() {
   const progress = by("turn-progress", HTMLProgressElement);
@@ -67,6 +48,7 @@ export function start() {
   /** @type {string | null} */
   let judged = null; // the code of the report
   let isRunning = false;
+  let isSeen = false;
   let isForeign = false; // whether the code came from a link, and is stored only once edited
   let foreign = "";
   /** @type {Task | null} */
@@ -124,15 +106,18 @@ export function start() {
     const { value: chosen } = chooser;
     try {
       if (script && judge.isThere && !judge.isPrepared) say(script.loading);
-      await judge.load(chosen);
+      if (!(await judge.load(chosen))) {
+        say(t("Stopped."));
+        return false;
+      }
       progress.value = 1;
       if (!isRunning && chosen === chooser.value) say(ready || readyName());
       keepHeavy(0);
       if (script) keepHeavy(1);
       return true;
-    } catch {
+    } catch (error) {
       say(
-        judge.isThere
+        String(error).endsWith("JavaScript")
           ? t("Couldn’t load JavaScript. Check your connection and press Run.")
           : t("Couldn’t load Python. Check your connection and press Run."),
       );
@@ -228,14 +213,15 @@ export function start() {
     by("turn-hint").hidden = !hints.some((one) => one.hidden);
   }
 
-  function compare() {
-    solution = codeBlock((script?.SOLUTION ?? SOLUTION).trimEnd().split("\n"));
+  async function compare() {
+    const { SOLUTION } = script ?? (await import("./solution.js"));
+    solution = codeBlock(SOLUTION.trimEnd().split("\n"));
     by("turn-solution").after(solution);
     by("turn-solution").hidden = true;
   }
 
   /**
-   * Shows the code in a language, and loads what a check in it needs if Python is there.
+   * Shows the code in a language, and loads what a check in it needs once it has been seen.
    *
    * @param {string} chosen
    */
@@ -259,7 +245,7 @@ export function start() {
     own.hidden = true;
     await editor.show(script, foreign);
     setOld(true);
-    if (judge.isThere) load();
+    if (isSeen) load();
   }
 
   by("turn-hint").onclick = hint;
@@ -328,7 +314,7 @@ export function start() {
 
   async function begin() {
     await beginTask();
-    const isScript = location.hash.startsWith("#turn-js=");
+    const isScript = location.hash.startsWith("#turn-js=") && !isInPython(task);
     const code = await linked(isScript ? "turn-js" : "turn");
     if (code !== null) await speak(isScript ? "javascript" : "python");
     const kept = read(slot());
@@ -339,7 +325,7 @@ export function start() {
     editor.text = code;
     by("turn").scrollIntoView();
   }
-  addEventListener("hashchange", begin);
+  addEventListener("hashchange", () => isRunning || begin());
   begin().then(() => {
     if (script || chooser.disabled || location.hash.startsWith("#turn=")) return;
     if (chooser.value === "javascript") write(LANGUAGE, chooser.value); // chosen meanwhile
@@ -351,6 +337,7 @@ export function start() {
     if (!isIntersecting) return;
     observer.disconnect();
     editor.load().catch(() => {}); // the textarea remains
+    isSeen = true;
     load();
   }).observe(by("turn-task"));
 }

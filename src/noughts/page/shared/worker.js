@@ -9,10 +9,10 @@
 const KEPT = "noughts-RELEASE"; // the server inserts a digest of the files
 const FILES = ["FILES"]; // the server inserts all URLs but the heavy
 const HEAVY = [["HEAVY"]]; // cached once used: for Python, for JavaScript
-const FIXED = "/page/pyodide/"; // below, each version has its URLs
+const FIXED = "/page/pyodide/"; // their URLs have the version
 const GAME = "/page/game/game.html"; // of every game
 
-const scope = /** @type {any} */ (self); // its types are no page's
+const scope = /** @type {any} */ (self); // its types differ
 
 async function keepFiles() {
   const cache = await caches.open(KEPT);

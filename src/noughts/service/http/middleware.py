@@ -422,6 +422,12 @@ class Connection(HttpToolsProtocol):
             sizes = (len(name) + len(value) + 4 for name, value in self.headers)
             if len(self.url) + sum(sizes) > MAX_HEAD:
                 self._refuse(APIError("head_too_large"))
+        if self.parser.should_upgrade() and any(
+            name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+            for name, value in self.headers
+        ):  # the parser does not read it
+            message = "a request that asks for another protocol must not have a body"
+            self._refuse(APIError("bad_request", message))
         if len(self.pipeline) >= MAX_PIPELINED:
             self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
         super().on_headers_complete()

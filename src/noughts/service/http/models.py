@@ -419,7 +419,7 @@ class SolutionAnswer(Struct, omit_defaults=True):
     @classmethod
     def of(cls, game: Game, solution: Solution, id: str | int | None) -> SolutionAnswer:
         """Return the answer about the position of a game."""
-        # JSON can hold half of a surrogate pair, and UTF-8 cannot: keep it as JSON's escape.
+        # JSON can hold half of a surrogate pair, and UTF-8 cannot: answer with the escape as text.
         id = id.encode(errors="backslashreplace").decode() if isinstance(id, str) else id
         return cls(game.history, solution.value, solution.best, solution.plies, id)
 

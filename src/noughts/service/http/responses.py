@@ -284,7 +284,7 @@ class VerdictStream:
         self._least = HEAD  # bytes of the next piece of the body, to detect the format
         self._complete = False  # whether the whole body has arrived
         self._stopped = False
-        self._refused: APIError | None = None  # the last line, or the whole response
+        self.refused: APIError | None = None  # the last line, or the whole response
         self._piece: Future[bytes] | None = None  # that the thread is waiting for
         self._leaving: asyncio.Task[None] | None = None
 
@@ -296,17 +296,17 @@ class VerdictStream:
         work = self._judges.start(self._judge)
         try:
             lines = await self._verdicts.take()
-            if self._refused and not lines:
-                self.status = self._refused.status
-                answer = error_response(scope["root_path"], self._refused)
+            if self.refused and not lines:
+                self.status = self.refused.status
+                answer = error_response(scope["root_path"], self.refused)
                 await answer(scope, receive, send)
                 return
             await send(VERDICTS)
             while lines and not self._stopped:
                 await self._send(send, lines)
                 lines = await self._verdicts.take()
-            if self._refused and not self._stopped:
-                await self._send(send, _error_line(self._refused))
+            if self.refused and not self._stopped:
+                await self._send(send, _error_line(self.refused))
                 await self._discard()
             if not self._stopped:
                 await send({"type": "http.response.body"})
@@ -380,12 +380,12 @@ class VerdictStream:
         except CancelledError:  # the client has left, or the server ends
             pass
         except APIError as refused:
-            self._refused = refused
+            self.refused = refused
         except (NoughtsError, ModuleNotFoundError) as error:  # a format may need a library
-            self._refused = APIError("malformed", worded(error))
+            self.refused = APIError("malformed", worded(error))
         except Exception:
             log.exception("cannot judge posted games")
-            self._refused = APIError("failed")
+            self.refused = APIError("failed")
         self._verdicts.end()
 
     def _judge_all(self) -> None:
@@ -510,15 +510,33 @@ class Overflowing:
         """The number of bytes that have been put in and not taken out."""
         return self._put - self._taken
 
+    @property
+    def stored(self) -> int:
+        """The number of bytes in the file, at most twice those that are unread, or `KEPT` more."""
+        return self._put
+
     def put(self, data: bytes) -> None:
         """Add bytes at the end."""
         with self._lock:
             wake = self._put == self._taken
+            if self._taken > max(self.unread, KEPT):
+                self._move_to_front()
             self._file.seek(self._put)
             self._file.write(data)
             self._put += len(data)
         if wake:
             self._loop.call_soon_threadsafe(self._ready.set)
+
+    def _move_to_front(self) -> None:
+        """Move the bytes that have not been taken, so that the file is at most twice as large."""
+        for at in range(self._taken, self._put, PORTION):
+            self._file.seek(at)
+            portion = self._file.read(PORTION)
+            self._file.seek(at - self._taken)
+            self._file.write(portion)
+        self._put -= self._taken
+        self._taken = 0
+        self._file.truncate(self._put)
 
     def end(self) -> None:
         """Add nothing more; what is there can still be taken."""

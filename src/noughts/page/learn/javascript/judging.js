@@ -7,12 +7,12 @@
 
 import * as engine from "./engine.js";
 
-const FILES = ["quickjs.wasm", "tree-sitter.wasm", "tree-sitter-javascript.wasm"];
 const FIRST = 1 << 24; // bytes of memory to begin with
 const MOST = 1 << 29; // bytes of memory, as many as `noughts check` gives to the objects of Node.js
 const PAGE = 1 << 16; // bytes per page of memory
 const STACK = 1 << 17; // bytes of calls within calls
 const PRINTED = 1 << 16; // characters of its printed output to keep
+const FLOOD = 1 << 26; // characters, far more than its answers have
 
 // What Node.js has and QuickJS has not, as far as the driver and honest solutions need it.
 const GLOBALS = `(now, print) => {
@@ -34,18 +34,11 @@ const GLOBALS = `(now, print) => {
 /** @typedef {import("./engine.js").QuickJSHandle} Handle */
 
 /**
- * Loads tree-sitter and QuickJS.
+ * Starts tree-sitter and QuickJS.
  *
- * @param {typeof fetch} get
+ * @param {Uint8Array<ArrayBuffer>[]} files
  */
-export async function load(get) {
-  const [quickjs, sitter, grammar] = await Promise.all(
-    FILES.map(async (name) => {
-      const answer = await get(`/page/learn/javascript/${name}`);
-      if (!answer.ok) throw new Error(`${name} cannot be loaded`);
-      return new Uint8Array(await answer.arrayBuffer());
-    }),
-  );
+export async function load([quickjs, sitter, grammar]) {
   await engine.Parser.init({ wasmBinary: sitter });
   const language = await engine.Language.load(grammar);
   const wasmModule = await WebAssembly.compile(quickjs);
@@ -114,7 +107,7 @@ class Interpreter {
   printed = "";
   #said = "";
   #until = 0;
-  #isFull = false; // it needed more memory
+  #isFull = false; // it needed more memory, or wrote too much
   #isBroken = false; // it needed more stack than the browser has
   /** @type {Handle | undefined} */
   #receive;
@@ -167,9 +160,10 @@ class Interpreter {
     const { context } = this;
     const write = context.newFunction("write", (text) => {
       this.#said += context.getString(text);
+      if (this.#said.length > FLOOD) this.#isFull = true;
     });
     const print = context.newFunction("print", (text) => {
-      this.printed += context.getString(text);
+      if (this.printed.length < PRINTED) this.printed += context.getString(text).slice(0, PRINTED);
     });
     const now = context.newFunction("now", () => context.newNumber(performance.now()));
     const begun = this.#called(context.evalCode(GLOBALS), now, print);
