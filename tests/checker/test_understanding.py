@@ -9,7 +9,7 @@ from checker.solutions import RIGHT
 from noughts.checker.check import check
 from noughts.checker.games import judged
 from noughts.checker.in_process import load_file
-from noughts.checker.languages import LANGUAGES, open_solution
+from noughts.checker.languages import LANGUAGES, open_solution, open_text
 from noughts.checker.languages.rust import _written
 from noughts.checker.problems import PROBLEMS, choose
 from noughts.checker.problems.tic_tac_toe import _begins
@@ -450,6 +450,10 @@ def test_spaces_of_web_pages_are_cleaned(tmp_path: Path) -> None:
     solution.close()
     assert solution.what == "class TicTacToe, 4 lines"
     assert load_file(path).what == "class TicTacToe, 4 lines"
+    web = path.read_text().replace("\n", "\r\n")
+    solution = open_text(LANGUAGES[".py"], path, web)
+    solution.close()
+    assert solution.what == "class TicTacToe, 4 lines"
 
 
 CPP = """
@@ -665,9 +669,11 @@ def check_winner(rows):
     ],
 )
 def test_board_has_the_cells_that_the_function_expects(test: str, tmp_path: Path) -> None:
-    text = BOARD.replace("TEST", test)
-    assert answered(tmp_path, text)[1]
-    assert not answered(tmp_path, text.replace("(0, 2))", "(0,))"))[1]
+    path = tmp_path / "solution.py"
+    path.write_text(BOARD.replace("TEST", test))
+    assert check(load_file(path), growth=False).right
+    path.write_text(path.read_text().replace("(0, 2))", "(0,))"))
+    assert check(load_file(path), growth=False).verdict == "wrong"
 
 
 @pytest.mark.parametrize(
