@@ -620,6 +620,11 @@ def test_number_for_some_wins_only_stays_wrong(tmp_path: Path) -> None:
     assert not answered(tmp_path, text)[1]
 
 
+def test_number_for_nobody_is_learned_from_a_wrong_class_too(tmp_path: Path) -> None:
+    convention, right = answered(tmp_path, FORMS["minus one"].replace("(0, 4, 8), ", ""))
+    assert (convention.answers.learned, right) == ((("-1", "0"),), False)
+
+
 LAST_WINS = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # X completes the diagonal with the last cell
 
 

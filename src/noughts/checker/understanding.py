@@ -120,7 +120,7 @@ def _learned(convention: Convention, said: Sequence[Said]) -> tuple[tuple[str, s
     return tuple(
         (text, _meaning(text, found, convention))
         for text, found in seen.items()
-        if not NUMBER.fullmatch(text) or usual.isdisjoint(e.right for e in found if e.won)
+        if not (NUMBER.fullmatch(text) and all(e.won and e.right in usual for e in found))
     )
 
 
