@@ -603,6 +603,11 @@ def test_class_that_names_the_loser_is_not_called_right(tmp_path: Path) -> None:
         ("self.maxTurn = 2", ""),
         ("self.zobrist = [[random.randint(0, 9) for player in 'XO'] for turn in 'XO']", ""),
         ("self.turn = random.choice('XO')", "random"),
+        (
+            "if random.random() < 0.5:\n            self.turn = 'X'\n"
+            "        else:\n            self.turn = 'O'",
+            "random",
+        ),
     ],
 )
 def test_player_who_begins_is_read_from_the_field_of_the_turn(line: str, begins: str) -> None:

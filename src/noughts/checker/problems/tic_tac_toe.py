@@ -53,11 +53,11 @@ NO_TURNS = {
 }
 """Words in the names of other fields, such as maxTurns and currentRow."""
 DRAWN = re.compile(
-    r"(\w+)(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:)(?!=)[^\n;{}]{0,200}?"
+    r"(?:(\w+)(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:)(?!=)[^\n;{}]{0,200}?)?"
     r"\b(?:[rR]and\w*\.?(?:Intn|Next|next\w*|choice|randint|nextInt|nextBoolean|gen_\w+)"
     r"|randint|choice|Math\.random|rand|gen_range|gen_bool|nextInt|nextBoolean|random)\("
 )
-"""Where something with a name is drawn at random."""
+"""Where something is drawn at random, with the name that it gets there, if any."""
 DRAWS = (
     "it draws at random who moves first, so its answers cannot be foreseen; let player X, or the "
     "first of the two players, begin"
@@ -217,9 +217,9 @@ def _refuses(each: Class, method: Function) -> bool:
         rf"|(?<![\w.>]){turn}\.equals\({name}\)|{name}\.equals\({turn}\))"
     )
     leaves = r"(?:raise|throw|return|panic)\b"
-    python = rf"^( *)if\b[^\n]*?{compared}[^\n]*:\n(?:\1 +[^\n]*\n)*?\1 +{leaves}"
-    rest = r"(?:(?!:\n)[^{;])*?"  # of a condition; in Python, it ends with the line
-    other = rf"\b()if\b{rest}{compared}{rest}(?:\)\s*|\{{[^}}]*?\b){leaves}"
+    python = rf"^( *)if\b[^\n]{{0,500}}?{compared}[^\n]*:\n(?:\1 +[^\n]*\n)*?\1 +{leaves}"
+    rest = r"(?:(?!:\n)[^{;]){0,500}?"  # of a condition; in Python, it ends with the line
+    other = rf"\b()if\b{rest}{compared}{rest}(?:\)\s*|\{{[^}}]{{0,500}}?\b){leaves}"
     known = "\n".join([each.text, *(part.name for part in each.methods)])
     return any(
         _names_turn(found) and (re.search(rf"\b(?:self|this)(?:\.|->){found}\b", where[0])
@@ -246,12 +246,11 @@ def _begins(each: Class) -> Literal["first", "second", "random", ""]:
     for method in each.methods:
         if re.search(rf"\b{re.escape(method.name)}\(", made):  # such as reset()
             made += f"\n{method.text}"
-    if any(_begins_with(name) for name in DRAWN.findall(made)):
+    drawn = DRAWN.findall(made)
+    begins = {bool(second) for name, _, second in TURN.findall(made) if _begins_with(name)}
+    if any(map(_begins_with, drawn)) or (drawn and len(begins) > 1):  # if (random() < 0.5) …
         return "random"
-    begins = [bool(second) for name, _, second in TURN.findall(made) if _begins_with(name)]
-    if not begins or len({*begins}) > 1:
-        return ""
-    return "second" if begins[0] else "first"
+    return "" if len(begins) != 1 else "second" if begins.pop() else "first"
 
 
 def _begins_with(name: str) -> bool:
