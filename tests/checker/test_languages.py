@@ -235,6 +235,7 @@ JS_STATE = """class TicTacToe {
         ("new Map()", "this.marks.set(`${row}`, [col, player])", True),
         ("new Set()", "this.marks.add(`${row}\\x80${col}`)", True),
         ("{}", "this.marks[row] = this", True),
+        ("{}", "this.marks[row] = this.last = [row, col]; this.last = null", True),
         ("[]", "this.marks.push(row)", False),
         ("0", "this.marks = player === 1 ? -0 : 0", False),
     ],
@@ -251,7 +252,50 @@ def test_states_of_javascript_objects(opened: Open, made: str, noted: str, equal
     assert shorter.state != first
 
 
-@pytest.mark.parametrize("made", ["() => 0", "new Date(0)", "{ get x() { return 1; } }"])
+LAZY = """class TicTacToe {
+  constructor(n) { this.rows = new Map(); }
+  move(row, col, player) {
+    if (!this.rows.has(row)) this.rows.set(row, { 1: 0, 2: 0 });
+    this.last = this.rows.get(OF);
+    return 0;
+  }
+}
+"""
+
+
+def test_states_of_javascript_objects_say_which_part_is_meant(opened: Open) -> None:
+    moves = (0, 0, 1), (2, 1, 2)
+    games = [Game(3, order, ("0", "0")) for order in (moves, moves[::-1])]
+    same, last = (opened(LAZY.replace("OF", of), file="s.js") for of in ("0", "row"))
+    first, second = (played.state for played in same.play(games[:1] * 2, "states"))
+    assert first == second is not None
+    first, second = (played.state for played in last.play(games, "states"))
+    assert None not in (first, second)
+    assert first != second
+
+
+def test_long_and_weakly_kept_states_are_not_compared(opened: Open) -> None:
+    made = JS_STATE.replace("NOTED", "all.push(row)").replace("MADE", "Array(9999).fill(0)")
+    nothing = made.replace("this.marks = Array(9999).fill(0);", "")
+    texts = [f"const all = [];\n{text}" for text in (made, nothing)]
+    weak = f"const kept = new WeakMap();\n{JS_CLASS}"
+    for text in (*texts, weak):
+        assert opened(text, file="s.js").play([WON], "states")[0].state is None
+
+
+def test_comments_in_javascript_import_nothing(opened: Open) -> None:
+    comments = "/*\nimport x from './x'\n*/ // const y = require('./y');\n"
+    export = "export const FILES = ['./a', './b'];\n"
+    assert opened(comments + export + JS_CLASS, file="s.js").play([WON])[0].answers == ANSWERS
+    for text in ("export { x } from './x';\n", "const a = '//', y = require('./y');\n"):
+        with pytest.raises(Failed, match=r"it imports \./[xy]; put what it needs"):
+            opened(text + JS_CLASS, file="s.js")
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["() => 0", "new Date(0)", "{ get x() { return 1; } }", "new Set([[]])", "new Map([[{}, 1]])"],
+)
 def test_hidden_states_of_javascript_objects_are_not_compared(opened: Open, made: str) -> None:
     solution = opened(JS_STATE.replace("MADE", made).replace("NOTED", ""), file="s.js")
     assert solution.play([WON], "states")[0].state is None

@@ -5,15 +5,18 @@ from textwrap import dedent, indent
 
 import pytest
 
+from checker.solutions import RIGHT
 from noughts.checker.check import check
+from noughts.checker.games import judged
 from noughts.checker.in_process import load_file
-from noughts.checker.languages import LANGUAGES, open_solution
+from noughts.checker.languages import LANGUAGES, open_solution, open_text
 from noughts.checker.languages.rust import _written
 from noughts.checker.problems import PROBLEMS, choose
+from noughts.checker.problems.tic_tac_toe import _begins
 from noughts.checker.reading import Enum, Parameter, read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.solution import Failed
-from noughts.checker.understanding import understood
+from noughts.checker.understanding import Said, _learned, understood
 
 compiler = pytest.mark.tier2("compiler")
 
@@ -447,6 +450,10 @@ def test_spaces_of_web_pages_are_cleaned(tmp_path: Path) -> None:
     solution.close()
     assert solution.what == "class TicTacToe, 4 lines"
     assert load_file(path).what == "class TicTacToe, 4 lines"
+    web = path.read_text().replace("\n", "\r\n")
+    solution = open_text(LANGUAGES[".py"], path, web)
+    solution.close()
+    assert solution.what == "class TicTacToe, 4 lines"
 
 
 CPP = """
@@ -482,3 +489,213 @@ def test_right_class_of_another_form_is_judged_to_the_end(tmp_path: Path) -> Non
     report = check(open_solution(path), growth=False)
     assert report.message.endswith("every game on 3×3")
     assert report.notes[-1] == "-1 was taken for no winner"
+
+
+ROWS = """
+class Board:
+    def __init__(self):
+        self.rows = [["" for _ in range(3)] for _ in range(3)]
+        FIELDS
+    def place(self, row, col, player):
+        self.rows[row][col] = player
+        BODY
+    def winner(self):
+        lines = [*self.rows, *zip(*self.rows), [self.rows[i][i] for i in range(3)]]
+        for line in [*lines, [self.rows[i][2 - i] for i in range(3)]]:
+            if line[0] and len(set(line)) == 1:
+                return line[0]
+        return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("fields", "guard", "refuses"),
+    [
+        ("self.turn = 'X'", "if player != self.turn:\n            raise ValueError", True),
+        ("self.turn = 'X'", "assert self.turn == player", True),
+        ("self.turn = 'X'", "if player != self.turn:\n            self.turn = player", False),
+        ("pass", "return all(current == player for current in self.rows[0])", False),
+        ("self.last = ''", "if player == self.last:\n            raise ValueError", False),
+    ],
+)
+def test_class_refuses_moves_by_the_field_of_the_turn(
+    fields: str, guard: str, refuses: bool
+) -> None:
+    text = ROWS.replace("FIELDS", fields).replace("BODY", guard)
+    assert chosen("python", text).in_order == refuses
+
+
+@pytest.mark.parametrize(
+    ("guard", "refuses"),
+    [
+        ("if (player !== this.turn) return -1;", True),
+        ("if (\n!ok ||\nplayer !== this.turn) { log(`no`); throw new Error(); }", True),
+        ("if (player !== this.turn) { this.turn = player; } return 0;", False),
+    ],
+)
+def test_class_in_javascript_refuses_moves(guard: str, refuses: bool) -> None:
+    text = f"class Game {{ move(row, col, player) {{ {guard} return 0; }} }}"
+    assert chosen("javascript", text).in_order == refuses
+
+
+def test_missing_answer_of_the_original_method_stays_wrong(tmp_path: Path) -> None:
+    text = RIGHT.replace("return player if self.n * value in lines else 0", "BODY")
+    body = "if any(current == player * self.n for current in lines):\n            return player"
+    assert not answered(tmp_path, text.replace("BODY", f"{body}\n        return None"))[1]
+    body = "if self.n * value in lines:\n            return player"
+    guard = "if player != self.turn:\n            raise ValueError\n        "
+    text = text.replace("BODY", f"self.turn = 3 - player\n        {body}\n        return None")
+    text = text.replace("        self.rows[", f"        {guard}self.rows[", 1)
+    assert not answered(tmp_path, text.replace("[0, 0]\n", "[0, 0]\n        self.turn = 1\n"))[1]
+
+
+DIAGONAL = """
+def place(self, row, col):
+    self._put(3 * row + col)
+    self._start(row, col)
+def _start(self, row, col):
+    while row > 0 and col > 0:
+        row -= 1
+        col -= 1
+def winner(self):
+    return self._line()
+"""
+RUN = """
+def place(self, row, col):
+    self.places[row, col] = self.turn
+    self._run(row - 1, col - 1, -1, -1, self.turn)
+    self._put(3 * row + col)
+def _run(self, row, col, down, right, mark): ...
+def winner(self):
+    return self._line()
+"""
+
+
+@pytest.mark.parametrize("methods", [DIAGONAL, RUN])
+def test_rows_are_not_counted_from_one_by_a_scan(methods: str, tmp_path: Path) -> None:
+    text = game(methods).replace("self.cells = {}\n", "self.cells, self.places = {}, {}\n", 1)
+    convention, right = answered(tmp_path, text)
+    assert (convention.call.roles, right) == (("row", "col"), True)
+
+
+def test_rows_that_seem_to_be_counted_from_one_are_unusable_if_they_are_not(tmp_path: Path) -> None:
+    text = ROWS_FROM_ONE.replace("not 1 <= row <= 3 or not 1 <= col <= 3", "max(row, col) > 2")
+    with pytest.raises(Failed, match="in every last row and column, counted from 1 as its source"):
+        answered(tmp_path, game(text))
+
+
+def test_class_that_names_the_loser_is_not_called_right(tmp_path: Path) -> None:
+    text = FORMS["O begins"].replace(
+        "return self._line()", 'return self._line() and "XO"["XO".find(self._line()) - 1]'
+    )
+    with pytest.raises(Failed, match="its source says that the second player begins"):
+        answered(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("line", "begins"),
+    [
+        ("self.next_player = 2", "second"),
+        ("self.isXNext = 'X'", "first"),
+        ("self.returns = 2", ""),
+        ("self.turns = 2", ""),
+        ("self.turn = 2 * n", ""),
+        ("self.maxTurn = 2", ""),
+        ("self.zobrist = [[random.randint(0, 9) for player in 'XO'] for turn in 'XO']", ""),
+        ("self.turn = random.choice('XO')", "random"),
+        (
+            "if random.random() < 0.5:\n            self.turn = 'X'\n"
+            "        else:\n            self.turn = 'O'",
+            "random",
+        ),
+    ],
+)
+def test_player_who_begins_is_read_from_the_field_of_the_turn(line: str, begins: str) -> None:
+    text = GAME.replace("self.turn =", f"{line}\n        self.mark =", 1)
+    read = read_source(text + indent(dedent(LEGALITY), "    "), "python")
+    assert _begins(read.classes[0]) == begins
+
+
+def test_number_for_some_wins_only_stays_wrong(tmp_path: Path) -> None:
+    text = RIGHT.replace("move", "place").replace(
+        "return player if self.n * value in lines else 0",
+        "won = player if self.n * value in lines else 0\n"
+        "        return won * self.n if lines[-1] == self.n * value else won",
+    )
+    assert not answered(tmp_path, text)[1]
+
+
+def test_number_for_nobody_is_learned_from_a_wrong_class_too(tmp_path: Path) -> None:
+    convention, right = answered(tmp_path, FORMS["minus one"].replace("(0, 4, 8), ", ""))
+    assert (convention.answers.learned, right) == ((("-1", "0"),), False)
+
+
+LAST_WINS = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # X completes the diagonal with the last cell
+
+
+def test_draw_before_a_win_on_a_full_board_is_wrong(tmp_path: Path) -> None:
+    early = "if len(self.cells) == 9:\n            return -1\n        return {None"
+    text = game(MINUS_ONE).replace("return {None: -1", f"{early}: 0")
+    solution = tmp_path / "solution.py"
+    solution.write_text(text)
+    loaded = load_file(solution)
+    won = judged(3, [(at // 3, at % 3, 1 + turn % 2) for turn, at in enumerate(LAST_WINS)])
+    said = [
+        Said("-1" if ply == 9 else "0", right, ply == 9, 1, (0, 0))
+        for ply, right in enumerate(won.right, 1)
+    ]
+    nobody = said[-1]._replace(right="0")
+    assert (said[-1].won, _learned(loaded.convention, [*said, nobody])) == (True, (("-1", "0"),))
+
+
+def test_field_that_no_move_sets_does_not_hide_a_method() -> None:
+    methods = "def place(self, cell):\n    self._put(cell)\ndef checkWinner(self):\n    return 0\n"
+    text = game(methods).replace("self.cells = {}\n", "self.cells, self.winner = {}, None\n", 1)
+    convention = chosen("python", text)
+    assert convention.asks is not None
+    assert convention.asks.name == "checkWinner"
+
+
+BOARD = """
+def check_winner(rows):
+    lines = [*rows, *zip(*rows), *([rows[i][abs(k - i)] for i in range(3)] for k in (0, 2))]
+    for line in lines:
+        if TEST:
+            return line[0]
+    return None
+"""
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "len(set(line)) == 1 and line[0] != ' '",
+        "len(set(line)) == 1 and line[0] is not None",
+        "line.count(line[0]) == 3 and line.count(None) == 0",
+        "line[0] and line[0] == line[1] == line[2]",
+        "line[0] == line[1] == line[2] and line[0]",
+        "all(line) and len(set(line)) == 1",
+        "line[0] == line[1] == line[2] != 0",
+    ],
+)
+def test_board_has_the_cells_that_the_function_expects(test: str, tmp_path: Path) -> None:
+    path = tmp_path / "solution.py"
+    path.write_text(BOARD.replace("TEST", test))
+    assert check(load_file(path), growth=False).right
+    path.write_text(path.read_text().replace("(0, 2))", "(0,))"))
+    assert check(load_file(path), growth=False).verdict == "wrong"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from x import Board\nclass Board(Board): ...\nclass TicTacToe(Board): ...\n",
+        "class A(B): ...\nclass B(A): ...\nclass TicTacToe(A): ...\n",
+    ],
+)
+def test_classes_may_be_named_like_their_bases(text: str) -> None:
+    assert read_source(text, "python").classes[-1].name == "TicTacToe"
+
+
+def test_expression_that_is_too_deep_is_an_error() -> None:
+    assert read_source(f"class A:\n    x = {'1+' * 990}1\n", "python").error is not None

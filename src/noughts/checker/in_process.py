@@ -2,7 +2,6 @@
 
 import copy
 import io
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -141,14 +140,14 @@ def load_file(path: Path, name: str | None = None, players: Sequence[str] = ()) 
     Raises:
         Failed: "unusable": the file contains nothing that can be judged.
     """
-    from noughts.checker.worker import File, UnreadableError, cleaned
+    from noughts.checker.worker import File, UnreadableError, cleaned_text
 
     try:
         with redirect_stdout(_Printed()):
             file = File(path)
     except UnreadableError as error:
         raise Failed("unusable", str(error)) from None
-    text = re.sub(r"\r\n?", "\n", cleaned(path.read_bytes()).decode(errors="replace"))
+    text = cleaned_text(path.read_bytes().decode(errors="replace"))
     found = choose(read_source(text, "python"), name, players, text)
     target = file.names.get(found.name.partition(".")[0])
     for part in found.name.split(".")[1:]:

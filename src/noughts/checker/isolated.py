@@ -19,6 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from hashlib import blake2b
 from math import inf
 from pathlib import Path
 from typing import Protocol
@@ -121,7 +122,7 @@ class IsolatedSolution:
             answers = self._read(answered, game.moves[0][2] if game.moves else 1)
             if len(answers) != len(game.right) or not state.isprintable():
                 raise self._disturbed()
-            played.append(Played(answers, state.encode() or None))
+            played.append(Played(answers, _digest(state) if state else None))
         return played
 
     def _play_together(self, games: Sequence[Game], seconds: float) -> list[Played]:
@@ -195,6 +196,11 @@ def _answers(convention: Convention, answered: str, first: int) -> tuple[str, ..
     texts = answered.split("\t")
     moves = [(0, 0, first if ply % 2 == 0 else 3 - first) for ply in range(len(texts))]
     return convention.read(moves, texts)
+
+
+def _digest(state: str) -> bytes:
+    """Return a digest of a state: thousands of games are compared by theirs."""
+    return blake2b(state.encode(), digest_size=16).digest()
 
 
 def _line(n: int, moves: Sequence[Move]) -> str:

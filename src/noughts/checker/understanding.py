@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from noughts.checker.problems import PROBLEMS
-from noughts.checker.problems.tic_tac_toe import ORIGINAL, USUAL
+from noughts.checker.problems.tic_tac_toe import NO_WINNER, ORIGINAL, USUAL
 from noughts.checker.reading.convention import PLAIN_ANSWERS, WINS, Convention
 from noughts.checker.reading.matching import plain
 from noughts.checker.solution import Failed, Game, Played, Solution, renewed
@@ -21,9 +21,10 @@ from noughts.checker.solution import Failed, Game, Played, Solution, renewed
 MOST = 9  # different answers with a meaning to be learned
 OVER = re.compile("over|end|finish|done|game$")
 """Names of methods that may say that a game is over, and not that somebody has won it."""
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+"""Answers that cannot be another word for the winner, in a class that also names the winner."""
 OTHER = {"1": "2", "2": "1"}
 RESULTS = ("'A'", "'B'", "'Draw'", "'Pending'")  # of a whole game
-NO_WINNER = "looked for a method such as winner, get_winner or check_winner"
 
 
 class Said(NamedTuple):
@@ -51,7 +52,7 @@ def understood(solution: Solution) -> Convention:
         Failed: "unusable": its answers do not say who has won; or it fails in these games.
     """
     convention, problem = solution.convention, PROBLEMS[solution.convention.problem]
-    exact = convention.answers is PLAIN_ANSWERS and not convention.takes_turns
+    exact = convention.answers is PLAIN_ANSWERS and "player" in convention.call.roles
     if exact or convention.exact:
         return convention
     games = problem.examples(convention.n or 3)
@@ -62,7 +63,9 @@ def understood(solution: Solution) -> Convention:
         answers = replace(convention.answers, learned=learned)
         convention = replace(convention, answers=answers)
         said = [_meant(each, dict(learned)) for each in said]
-    return convention if convention.whole else _settled(convention, said)
+    if not convention.whole:
+        _decided(convention, said)
+    return convention
 
 
 def _said(convention: Convention, games: Sequence[Game], played: Sequence[Played]) -> list[Said]:
@@ -93,10 +96,13 @@ def _callable(convention: Convention, said: Sequence[Said]) -> None:
         return
     if all(each.read.startswith("!") for each in said):
         raise Failed("unusable", f"it was called as {taken}, and always raises {said[0].read[1:]}")
-    first = [each.read for each in said if 0 in each.cell]
-    refused = [0 in each.cell for each in said if each.read.startswith("!")]
-    if not convention.whole and all(refused) and len(refused) == len(first):
-        reason = f"{name} raises {first[0][1:]} in every first row and column"
+    from_one = "row number" in convention.call.roles
+    edge, place = ((convention.n or 3) - 1, "last") if from_one else (0, "first")
+    there = [each.read for each in said if edge in each.cell]
+    refused = [edge in each.cell for each in said if each.read.startswith("!")]
+    if not convention.whole and all(refused) and len(refused) == len(there):
+        reason = f"{name} raises {there[0][1:]} in every {place} row and column"
+        reason += ", counted from 1 as its source seems to do" if from_one else ""
         raise Failed("unusable", f"{reason}; count them from 0")
 
 
@@ -110,7 +116,12 @@ def _learned(convention: Convention, said: Sequence[Said]) -> tuple[tuple[str, s
     if len(seen) > MOST:
         shown = " and ".join([*seen][:2])
         raise Failed("unusable", f"its answers, such as {shown}, do not say who has won")
-    return tuple((text, _meaning(text, found, convention)) for text, found in seen.items())
+    usual = {each.right for each in said if each.won and each.read == each.right}
+    return tuple(
+        (text, _meaning(text, found, convention))
+        for text, found in seen.items()
+        if not (NUMBER.fullmatch(text) and all(e.won and e.right in usual for e in found))
+    )
 
 
 def _meaning(text: str, found: Sequence[Said], convention: Convention) -> str:
@@ -119,7 +130,8 @@ def _meaning(text: str, found: Sequence[Said], convention: Convention) -> str:
     others = {each.right for each in found if not each.won}
     if winners and WINS.fullmatch(text):  # a phrase that names a winner is never for nobody
         others = set()
-    if winners and "0" in others and all(each.won or each.full for each in found):
+    early = any(each.won and not each.full for each in found)
+    if early and "0" in others and all(each.won or each.full for each in found):
         reason = f"it answers {text} both when a player has won and when the board is full"
         raise Failed("unusable", f"{reason}, which does not say who has won; {NO_WINNER}")
     rights = others or winners
@@ -137,11 +149,8 @@ def _meant(each: Said, learned: dict[str, str]) -> Said:
     return each._replace(read=each.right if read == "mover" else read)
 
 
-def _settled(convention: Convention, said: Sequence[Said]) -> Convention:
-    """Return a convention with the player who begins.
-
-    Raises Failed, "unusable", if the answers have nothing to do with who has won.
-    """
+def _decided(convention: Convention, said: Sequence[Said]) -> None:
+    """Raise Failed, "unusable", if the answers do not say who has won, or who begins."""
     asks = convention.asks
     name = (asks or convention.call).name + ("" if asks and asks.value else "()")
     if all(each.read in OTHER for each in said):
@@ -155,9 +164,8 @@ def _settled(convention: Convention, said: Sequence[Said]) -> Convention:
         raise Failed("unusable", f"{name} says that a game is over, and not who has won it")
     swapped = all(each.read == (OTHER[each.right] if each.won else "0") for each in said)
     if convention.takes_turns and swapped and convention.begins != "first":
-        if convention.begins != "second":
-            reason = "it calls the player who moves first by the name of the second"
-            raise Failed("unusable", f"{reason}; if O begins, use --players O,X")
-        answers = replace(convention.answers, won=convention.answers.won[::-1])
-        return replace(convention, answers=answers)  # the source was misread
-    return convention
+        if convention.begins == "second":
+            reason = "its source says that the second player begins, but it never names the winner"
+            raise Failed("unusable", f"{reason} by this; if X begins, use --players X,O")
+        reason = "it calls the player who moves first by the name of the second"
+        raise Failed("unusable", f"{reason}; if O begins, use --players O,X")

@@ -28,6 +28,8 @@ USUAL = (
 REQUESTS, ANSWERS = 3, 4  # file descriptors
 OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names that only Python 2 has
 
+SPACES = {"\u200b": "", "\u2060": "", "\ufeff": "", "\u00a0": " "}  # in text from a web page
+
 
 class UnreadableError(Exception):
     """The file contains nothing that can be judged."""
@@ -94,9 +96,16 @@ class File:
 
 def cleaned(source: bytes) -> bytes:
     """Replace the no-break spaces, and leave out the invisible ones, of text from a web page."""
-    for mark in ("\u200b", "\u2060", "\ufeff"):
-        source = source.replace(mark.encode(), b"")
-    return source.replace("\u00a0".encode(), b" ")
+    for mark, instead in SPACES.items():
+        source = source.replace(mark.encode(), instead.encode())
+    return source
+
+
+def cleaned_text(text: str) -> str:
+    """Return the text of a file from a web page with usual spaces and ends of lines."""
+    for mark, instead in (*SPACES.items(), ("\r\n", "\n"), ("\r", "\n")):
+        text = text.replace(mark, instead)
+    return text
 
 
 def parsed(source: bytes, name: str) -> ast.Module:

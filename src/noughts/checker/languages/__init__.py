@@ -20,7 +20,7 @@ from noughts.checker.languages.swift import Swift
 from noughts.checker.problems import choose
 from noughts.checker.sandbox import DEFAULT, Limits
 from noughts.checker.solution import Failed, Solution
-from noughts.checker.worker import cleaned
+from noughts.checker.worker import cleaned_text
 
 KNOWN: tuple[type[Language], ...] = (
     *(Python, Java, C, Cpp, Rust, Go, CSharp, Kotlin, JavaScript, TypeScript, Swift),
@@ -55,7 +55,7 @@ def open_solution(
         raise Failed("unusable", f"cannot check {path.name}: expected {', '.join(LANGUAGES)}")
     if python and isinstance(language, Python):
         language = Python(python)
-    text = re.sub(r"\r\n?", "\n", cleaned(path.read_bytes()).decode(errors="replace"))
+    text = path.read_bytes().decode(errors="replace")
     return open_text(language, path, text, name, limits, players)
 
 
@@ -68,6 +68,7 @@ def open_text(
     players: Sequence[str] = (),
 ) -> IsolatedSolution:
     """Start the solution in a text of this language; `path` names it. See `open_solution`."""
+    text = cleaned_text(text)
     if "\0" in text:
         raise Failed("unusable", f"{path.name} is not text in UTF-8: save it in that encoding")
     if _depth(text) > DEEPEST:

@@ -25,8 +25,14 @@ EXPORTS = (
     (r"^[ \t]*export\s*\{[^}]*\}[^\n]*", ""),
     (r"^[ \t]*module\.exports\s*=\s*class\b(?!\s+\w)", "var TicTacToe = class"),
 )
+COMMENTS = re.compile(
+    r"(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|//[^\n]*|/\*.*?(?:\*/|\Z)",
+    re.DOTALL,
+)
+"""Comments, and strings, which may look like them."""
 IMPORTED = re.compile(
-    r"^[ \t]*(?:import|export)\b[^;\"'\n]*?[\"'](\.{1,2}/[^\"']*)[\"']"
+    r"^[ \t]*(?:import\b|export\b[^;\"'\n]*?\bfrom\s*(?=[\"']))"
+    r"[^;\"'\n]*?[\"'](\.{1,2}/[^\"']*)[\"']"
     r"|\brequire\([\"'](\.{1,2}/[^\"']*)[\"']\)",
     re.MULTILINE,
 )
@@ -73,7 +79,7 @@ class JavaScript(Language):
     def script(self, text: str, candidate: Candidate) -> str:
         """Return the text of a file with its driver, the function ``noughtsDriver``."""
         convention = candidate.convention
-        if found := IMPORTED.search(text):
+        if found := IMPORTED.search(COMMENTS.sub(lambda each: each[1] or " ", text)):
             other = found[1] or found[2]
             raise Failed("unusable", f"it imports {other}; put what it needs into the same file")
         for pattern, replacement in EXPORTS:
@@ -92,6 +98,8 @@ class JavaScript(Language):
         )
         start = f"function noughtsSolution(noughtsCalls, module, exports, require) {{ {calls} "
         walkers = [(HERE / "walkers" / name).read_text() for name in (self.walker, "state.js")]
+        if "WeakMap" in text:  # where the state of an object may be hidden
+            walkers[1] = "const noughtsState = () => null;\n"
         return f"{start}{text}\n}}\n{''.join(walkers)}{self.driver(convention)}"
 
     def words(self, tool: str, file: Path, most: str) -> list[str]:

@@ -16,7 +16,7 @@ from noughts.checker.solution import Game, Move
 
 CHUNK = 500  # boards at once
 EMPTY = re.compile(
-    r"""(?:[!=]==?|\bis(?: not)?|\bin) ?(?:(['"])([ ._\-*#eE]?)\1|(None|null|nil)\b)"""
+    r"""(?:[!=]==?|\bis(?: not)?|\bin|\.count\() ?(?:(['"])([ ._\-*#eE]?)\1|(None|null|nil)\b)"""
 )
 """What a function compares cells with to see whether they are empty."""
 
@@ -24,6 +24,16 @@ LETTERED = re.compile(r"""\w\s*=\s*(['"])[XOxo]\1""")
 """A constant that is the letter of a player."""
 NUMBERED = re.compile(r"[!=]==?\s*[0-2]\b|\b[0-2] (?:not )?in\b")
 """What shows that cells are numbers."""
+COUNTED = re.compile(r"\b(?:len|count|sum)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\) ?[!=]=")
+"""A comparison of a count, which is none of a cell."""
+MARKED = re.compile(r"""[!=]= ?(['"])[ ._\-*#eE]?\1|\] (?:is(?: not)?|[!=]=) None\b""")
+"""A comparison of a cell with an empty one that is no number."""
+TRUE = re.compile(
+    r"\b(?:if|elif|while|and|or|not) \(*\w+(?:\[[^]]*\])+ ?(?:\)|and\b|or\b|:|$)"
+    r"|\b(?:all|any)\(\w+(?:\[[^]]*\])*\)",
+    re.MULTILINE,
+)
+"""What tests a cell for truth, so that an empty one has to be false."""
 NINE = re.compile(r"\b2, ?4, ?6\b|\w\[[3-8]\]|\brange\(9\)")
 """What shows that a board is a row of nine cells."""
 
@@ -48,17 +58,19 @@ class BoardWinner:
             type = found.convention.call.arguments[0].type
             cell = re.sub(r"[\[\]<>]|[Ll]ist|vector|std::", "", type)
             lettered = MARKS.search(function.text) or LETTERED.search(source.text)
-            counted = NUMBERED.search(function.text) and not lettered
+            marked = lettered or MARKED.search(function.text)
+            counted = NUMBERED.search(COUNTED.sub("", function.text)) and not marked
             numbers = is_integer(cell) if type else bool(counted)
             players: tuple[Value, Value] = (1, 2) if numbers else ("X", "O")
             answers = answers_of(function, players, source, turns=True)
             if answers and not answers.mover:
+                call = _given(found.convention.call, function)
                 convention = replace(
                     found.convention,
-                    call=_given(found.convention.call, function),
+                    call=call,
                     players=players,
                     answers=answers,
-                    empty=0 if numbers else _empty(function),
+                    empty=0 if numbers else _empty(function, call.arguments[0].type),
                 )
                 yield found._replace(unlikely=(4,), convention=convention)
 
@@ -107,11 +119,17 @@ class BoardPossible:
         return _judge_all(play, patient, games)
 
 
-def _empty(function: Function) -> Value:
-    """Return the mark of an empty cell: what the function compares cells with, or a space."""
+def _empty(function: Function, type: str) -> Value:
+    """Return the mark of an empty cell: what the function compares cells with, None or a space.
+
+    Cells that are tested for truth, and are not letters of a text of this type, are None.
+    """
     found = EMPTY.findall(function.text)
-    marks = [mark for quote, mark, _ in found if quote]
-    return max(marks, key=len) if marks else None if found else " "
+    marks: list[str] = [mark for quote, mark, _ in found if quote]
+    if marks:
+        return max(marks, key=len)
+    tested = TRUE.search(function.text) and type not in ("str", "list[str]")
+    return None if found or tested else " "
 
 
 def _given(call: Call, function: Function, usual: str = "") -> Call:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal
 
 from noughts.checker.explore import Play, every_game
@@ -38,22 +39,30 @@ from noughts.checker.solution import Game
 
 USUAL = ("row", "col", "player")
 TURN = re.compile(
-    r"(?<![A-Za-z])_?(?:(?!last|prev)\w*(?:turn|current|next|active|to_?move)\w*|player)"
-    r"(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:) ?(?:[\w.]+(?:\.|::))?"
+    r"(\w+)(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:) ?(?:[\w.]+(?:\.|::))?"
     r"(?:(['\"]x['\"]|(?:x|cross|one|first|player_?(?:x|one|1))\b)"
-    r"|(['\"]o['\"]|(?:o|nought|circle|two|second|player_?(?:o|two|2)|2)\b))",
+    r"|(['\"]o['\"]|(?:o|nought|circle|two|second|player_?(?:o|two|2)|2)\b))(?!\s*[-+*/%])",
     re.IGNORECASE,
 )
-"""Where it is said who moves first: a name such as currentPlayer, and a player."""
+"""Where it may be said who moves first: a name, which is to be that of a turn, and a player."""
+TURNS = ("turn", "current", "next", "active", "tomove")
+"""How a word in the name of a field begins that says whose turn it is."""
+NO_TURNS = {
+    *("max", "count", "left", "last", "prev", "previous", "turns", "num", "number", "total"),
+    *("round", "row", "col", "column", "index", "idx", "size"),
+}
+"""Words in the names of other fields, such as maxTurns and currentRow."""
 DRAWN = re.compile(
+    r"(?:(\w+)(?: ?: ?[\w.<>| ]+?)? ?(?::?=|:)(?!=)[^\n;{}]{0,200}?)?"
     r"\b(?:[rR]and\w*\.?(?:Intn|Next|next\w*|choice|randint|nextInt|nextBoolean|gen_\w+)"
     r"|randint|choice|Math\.random|rand|gen_range|gen_bool|nextInt|nextBoolean|random)\("
 )
-"""Where something is drawn at random."""
+"""Where something is drawn at random, with the name that it gets there, if any."""
 DRAWS = (
     "it draws at random who moves first, so its answers cannot be foreseen; let player X, or the "
     "first of the two players, begin"
 )
+NO_WINNER = "looked for a method such as winner, get_winner or check_winner"
 ORIGINAL = ("move", "tictactoemove")  # the names that problem sites give, in C the second
 
 
@@ -110,9 +119,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
         known = plain(method.name) in MOVES
         usual = tuple(a.role for a in arguments)
         if plain(method.name) not in ORIGINAL or usual != USUAL:  # the problem counts from 0
-            called = _called(each, method)
-            used = (part.text for part in each.methods if part is method or part.name in called)
-            arguments = numbered(method, arguments, "\n".join(used))
+            arguments = numbered(method, arguments)
         if not known and sorted(usual) != sorted(USUAL):
             continue
         if plain(method.name) in (*WINNERS, *STATUSES):
@@ -132,7 +139,7 @@ def _matches(each: Class, source: Source) -> Iterator[tuple[tuple[int, ...], Con
             if not known or not {*each.bases} <= {other.name for other in source.classes}:
                 continue  # what says who has won may be in a base class elsewhere
             answers, answerless = PLAIN_ANSWERS, _answerless(each, method)
-        in_order = not turns and _refuses(method)
+        in_order = not turns and _refuses(each, method)
         begins = _begins(each) if turns or in_order else ""
         if begins == "second":
             answers = replace(answers, won=answers.won[::-1])
@@ -195,15 +202,42 @@ def _renews(each: Class, method: Function) -> bool:
     )
 
 
-def _refuses(method: Function) -> bool:
-    """Return whether a method compares the player it is given with the one whose turn it is."""
+def _refuses(each: Class, method: Function) -> bool:
+    """Return whether a method refuses a move of the player whose turn it is not.
+
+    It compares the player with a field or method that is named like a turn, and leaves then.
+    """
     player = next((p.name for p in method.parameters if plain(p.name) in PLAYERS), None)
     if player is None:
         return False
-    turn = r"[\w.>-]*(?:[tT]urn|[cC]urrent|[lL]ast|[nN]ext)\w*(?:\(\))?"
-    same, name = r" ?(?:[!=]==?|is not|is) ?", rf"\b{re.escape(player)}\b"
-    pattern = rf"{name}{same}{turn}|\b{turn}{same}{name}|{turn}\.equals\({name}\)"
-    return bool(re.search(rf"{pattern}|{name}\.equals\({turn}\)", method.text))
+    turn = r"(?:\w+(?:\.|->|::))*(\w+)(?:\(\))?"
+    same, name = r" ?(?:[!=]==?|is not|is) ?", rf"(?<![\w.>]){re.escape(player)}(?![\w.(\[])"
+    compared = (
+        rf"(?:{name}{same}{turn}(?![\w.\[(-])|(?<![\w.>]){turn}{same}{name}"
+        rf"|(?<![\w.>]){turn}\.equals\({name}\)|{name}\.equals\({turn}\))"
+    )
+    leaves = r"(?:raise|throw|return|panic)\b"
+    python = rf"^( *)if\b[^\n]{{0,500}}?{compared}[^\n]*:\n(?:\1 +[^\n]*\n)*?\1 +{leaves}"
+    rest = r"(?:(?!:\n)[^{;]){0,500}?"  # of a condition; in Python, it ends with the line
+    other = rf"\b()if\b{rest}{compared}{rest}(?:\)\s*|\{{[^}}]{{0,500}}?\b){leaves}"
+    known = "\n".join([each.text, *(part.name for part in each.methods)])
+    return any(
+        _names_turn(found) and (re.search(rf"\b(?:self|this)(?:\.|->){found}\b", where[0])
+                                or re.search(rf"\b{found}\b", known))
+        for pattern in (python, other, rf"^ *()assert\b[^\n]*?{compared}")
+        for where in re.finditer(pattern, method.text, re.MULTILINE)
+        for found in where.groups()[1:]
+        if found
+    )  # fmt: skip
+
+
+def _names_turn(name: str) -> bool:
+    """Return whether a name is that of a field that says whose turn it is: nextPlayer, x_turn."""
+    words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    if not NO_TURNS.isdisjoint(words):
+        return False
+    pairs = ["".join(pair) for pair in pairwise(words)]
+    return any(word.startswith(TURNS) for word in (*words, *pairs))
 
 
 def _begins(each: Class) -> Literal["first", "second", "random", ""]:
@@ -212,12 +246,16 @@ def _begins(each: Class) -> Literal["first", "second", "random", ""]:
     for method in each.methods:
         if re.search(rf"\b{re.escape(method.name)}\(", made):  # such as reset()
             made += f"\n{method.text}"
-    if DRAWN.search(made):
+    drawn = DRAWN.findall(made)
+    begins = {bool(second) for name, _, second in TURN.findall(made) if _begins_with(name)}
+    if any(map(_begins_with, drawn)) or (drawn and len(begins) > 1):  # if (random() < 0.5) …
         return "random"
-    begins = [bool(second) for first, second in TURN.findall(made) if first or second]
-    if not begins or len({*begins}) > 1:
-        return ""
-    return "second" if begins[0] else "first"
+    return "" if len(begins) != 1 else "second" if begins.pop() else "first"
+
+
+def _begins_with(name: str) -> bool:
+    """Return whether the first value of a field with this name may be the player who begins."""
+    return _names_turn(name) or plain(name) == "player"
 
 
 def _answerless(each: Class, method: Function) -> str:
@@ -226,8 +264,8 @@ def _answerless(each: Class, method: Function) -> str:
     others = ", ".join(f"{m.name}()" for m in each.methods if m is not method and not m.hidden)
     has = f" ({each.name} also has {others})" if others else ""
     return (
-        f"{method.name} {what}, and nothing that can be called from outside says who has won{has}; "
-        "looked for a method such as winner, get_winner or check_winner"
+        f"{method.name} {what}, and nothing that can be called from outside says who has won{has}"
+        f"; {NO_WINNER}"
     )
 
 
@@ -266,7 +304,15 @@ def _asks(
     names = (*WINNERS, *STATUSES)
     ranked = [f for f in (*each.methods, *fields) if plain(f.name) in names and not f.hidden]
     # A class that takes turns calls the players as it likes: what needs no player is asked first.
-    ranked.sort(key=lambda f: (turns and bool(_needed(f)), names.index(plain(f.name))))
+    # A field that no move sets says nothing.
+    called = {move.name, *_called(each, move)}
+    used = "\n".join(part.text for part in each.methods if part.name in called)
+    unset = {f.name for f in fields if not re.search(rf"\b{re.escape(f.name)}\b", used)}
+    ranked.sort(
+        key=lambda f: (
+            f.value and f.name in unset, turns and bool(_needed(f)), names.index(plain(f.name))
+        )
+    )  # fmt: skip
     for asked in ranked:
         needed = _needed(asked)
         arguments = (

@@ -33,7 +33,7 @@ MOVES = (
 WINNERS = (
     *("winner", "getwinner", "checkwinner", "checkforwinner", "findwinner", "whowon", "whowins"),
     *("gamewinner", "checkwin", "checkforwin", "haswon", "haswinner", "iswinner", "iswin", "won"),
-    *("checkvictory", "haswin", "wins", "didwin", "iswinningmove", "checkgame", "checkgameover"),
+    *("checkvictory", "haswin", "wins", "didwin", "iswinningmove", "checkgameover"),
     *("getgamewinner", "determinewinner", "calculatewinner", "whoiswinner", "whoisthewinner"),
     *("winningplayer", "getwinningplayer", "victor", "getvictor", "hasplayerwon", "playerhaswon"),
     *("isgamewon", "gamewon", "checkwinners", "checkwinning", "checkforvictory", "hasanyonewon"),
@@ -174,30 +174,34 @@ def signature(function: Function, text: str, file: str = "") -> tuple[Argument, 
     )
 
 
-def numbered(
-    function: Function, arguments: tuple[Argument, ...], text: str
-) -> tuple[Argument, ...]:
-    """Return the arguments with the row and the column counted from 1 if the text shows it.
-
-    Args:
-        function: the function.
-        arguments: its arguments.
-        text: its source, with that of the functions it calls.
-    """
+def numbered(function: Function, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+    """Return the arguments with the row and the column counted from 1 if the function shows it."""
     roles: dict[Role, Role] = {"row": "row number", "col": "col number"}
     given = zip((parameter.name for parameter in function.parameters), arguments, strict=False)
     names = [re.escape(name) for name, argument in given if argument.role in roles]
-    if len(names) != 2 or not all(_from_one(name, text) for name in names):
+    if len(names) != 2 or not all(_from_one(name, function.text) for name in names):
         return arguments
     return tuple(each._replace(role=roles.get(each.role, each.role)) for each in arguments)
 
 
 def _from_one(name: str, text: str) -> bool:
-    """Return whether 1 is subtracted from a row or column wherever it is used."""
-    changed = rf"\b{name} ?(?:-= ?1\b|\+= ?-1\b|--)|\b{name} ?= ?{name} ?- ?1\b|--{name}\b"
-    less = rf"[\[(, ]{name} ?- ?1\b"
-    used = rf"\[ ?{name} ?\]"
-    return bool(re.search(changed, text) or (re.search(less, text) and not re.search(used, text)))
+    """Return whether 1 is subtracted from a row or column before it is used, outside loops."""
+    less = re.search(rf"[\[(, ]{name} ?- ?1\b(?! ?[<>=])", text)
+    changed = re.search(
+        rf"\b{name} ?(?:-= ?1\b|\+= ?-1\b|--)|\b{name} ?= ?{name} ?- ?1\b|--{name}\b", text
+    )
+    if changed:
+        before = text[: changed.start()]
+        return not re.search(r"\b(?:while|for|loop)\b", before) and not _from_zero(name, before)
+    return bool(less) and not _from_zero(name, text)
+
+
+def _from_zero(name: str, text: str) -> bool:
+    """Return whether a row or column is used as it is, or compared with 0."""
+    alone = rf"\b{name}\b(?! ?- ?1\b)"
+    used = rf"\[[^][]*{alone}[^][]*\]|(?<!\w)\({alone},|(?<!\w)\(\w+, ?{alone}\)"
+    used += rf"|{alone} ?\*|\* ?{alone}"
+    return bool(re.search(rf"{used}|{alone} ?[<>=!]=? ?0\b|\b0 ?[<>=!]=? ?{alone}", text))
 
 
 def _cell(parameter: Parameter, text: str, file: str) -> Role:

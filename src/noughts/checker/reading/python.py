@@ -13,11 +13,15 @@ DATACLASS = re.compile(r"^(?:\w+\.)?(?:dataclass|define|frozen|mutable|attrs|s)\
 def read(text: str) -> Source:
     """Return what a Python file defines."""
     try:
-        tree = ast.parse(text.removeprefix("\ufeff"))
+        return _source(text)
     except SyntaxError as error:
         return Source(error=(error.lineno or 1, error.msg))
     except (ValueError, RecursionError, MemoryError) as error:
         return Source(error=(1, str(error)))
+
+
+def _source(text: str) -> Source:
+    tree = ast.parse(text.removeprefix("\ufeff"))
     classes = dict(_classes(tree, ""))
     every = [_class(name, node, classes) for name, node in _classes(tree, "")]
     enums = tuple(_enum(name, node) for name, node in classes.items() if _is_enum(node))
@@ -37,13 +41,14 @@ def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
 def _class(name: str, node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> Class:
     bases = tuple(ast.unparse(base) for base in node.bases)
     own = {p.name: p for p in node.body if isinstance(p, FUNCTIONS) and not _sets(p)}
-    todo = [*bases]
+    todo, seen = [*bases], {name}
     while todo:
-        base = classes.get(todo.pop(0))
+        base = None if (of := todo.pop(0)) in seen else classes.get(of)
+        seen.add(of)
         if base and base is not node:
             inherited = (p for p in base.body if isinstance(p, FUNCTIONS) and not _sets(p))
             own |= {part.name: part for part in inherited if part.name not in own}
-            todo += [ast.unparse(each) for each in base.bases if ast.unparse(each) not in todo]
+            todo += map(ast.unparse, base.bases)
     made = [_function(own["__init__"], "")] if "__init__" in own else _generated(node)
     methods = tuple(_function(part) for key, part in own.items() if not key.startswith("__"))
     abstract = any(base.rpartition(".")[2] in ("ABC", "Protocol") for base in bases)
@@ -87,10 +92,12 @@ def _fields(node: ast.ClassDef, own: Mapping[str, ast.AST]) -> Iterator[Paramete
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield Parameter(part.target.id, ast.unparse(part.annotation))
     made = [*ast.walk(own["__init__"])] if "__init__" in own else []
-    for each in [*made]:
+    called = set()
+    for each in made:
         match each:  # such as reset()
             case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name in own:
-                made += ast.walk(own[name])
+                called.add(name)
+    made += (part for name in sorted(called) for part in ast.walk(own[name]))
     for each in made:
         stored = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
         if stored and isinstance(each, ast.Attribute) and not each.attr.startswith("_"):
