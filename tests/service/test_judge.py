@@ -314,10 +314,10 @@ def test_waiting_verdicts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         games = b'{"n": 3, "moves": []}\n' * 50_000
         stream = VerdictStream(Reading(), Judges(), NO_LIMITS, lambda: None)
 
-        body = iter([{"type": "http.request", "body": games, "more_body": False}])
+        body = [{"type": "http.request", "body": games, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
-            return next(body, None) or await asyncio.Future()  # the client stays
+            return body.pop() if body else await asyncio.Future[dict[str, Any]]()  # it stays
 
         async def send(message: Any) -> None:
             while message["type"] == "http.response.body" and not stream.refused:
