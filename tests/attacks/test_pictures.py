@@ -51,8 +51,9 @@ def test_pictures_delay_neither_moves_nor_other_clients(tmp_path: Path) -> None:
                 start = perf_counter()
                 assert game.move(*divmod(cell, 3)).status_code == 201
                 slowest = max(slowest, perf_counter() - start)
+                if not cell:  # it did not wait for them
+                    assert sum(not answer.done() for answer in asked) > 10
             assert client.get(f"/api/games/{game.id}/record.txt").status_code == 200
-            assert sum(not answer.done() for answer in asked) > 10  # the move did not wait for them
             assert slowest < 1
             for answer in asked:
                 answer.cancel()
