@@ -30,6 +30,7 @@ from noughts import Game, Rules, TicTacToe
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
+from service.serving import missing
 
 TINY = Run(rounds=2, share=0.0005)
 DOCS = Path(__file__).parents[1] / "docs"
@@ -100,9 +101,10 @@ def test_judge_measures_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(tables) == tables_of("judge")
 
 
-@pytest.mark.skipif(not which("cc"), reason="no C compiler")
 @pytest.mark.compiled("noughts.learning._vector")
 def test_limit_measures_every_row_that_is_required() -> None:
+    if not which("cc"):
+        missing("a C compiler")
     pytest.importorskip("pyspiel")
     tables = limit.measure(Run(rounds=1, share=0.005))
     assert set(tables) == tables_of("limit")

@@ -49,7 +49,7 @@ def test_catalogue_explains_each_mistake() -> None:
 
 @pytest.mark.parametrize("problem", CATALOGUE)
 def test_mistakes_of_a_problem_are_called_alike(problem: Problem) -> None:
-    """The diagnosis reads only the first of them."""
+    """Check what the diagnosis relies on, as it reads only the first of them."""
     called = {_called(mistake.solution) for mistake in CATALOGUE[problem]}
     assert len(called) == 1
 

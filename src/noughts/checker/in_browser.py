@@ -131,7 +131,7 @@ class Interpreter:
 
     @property
     def output(self) -> str:
-        """The beginning of what it printed."""
+        """The beginning of its printed output."""
         return self._inner.printed if self._inner else self._output
 
     def request(self, text: str, count: int, seconds: float) -> list[str]:

@@ -18,16 +18,16 @@ CHUNK = 500  # boards at once
 EMPTY = re.compile(
     r"""(?:[!=]==?|\bis(?: not)?|\bin|\.count\() ?(?:(['"])([ ._\-*#eE]?)\1|(None|null|nil)\b)"""
 )
-"""What a function compares cells with to see whether they are empty."""
+"""A comparison that shows whether a cell is empty."""
 
 LETTERED = re.compile(r"""\w\s*=\s*(['"])[XOxo]\1""")
 """A constant that is the letter of a player."""
 NUMBERED = re.compile(r"[!=]==?\s*[0-2]\b|\b[0-2] (?:not )?in\b")
 """What shows that cells are numbers."""
 COUNTED = re.compile(r"\b(?:len|count|sum)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\) ?[!=]=")
-"""A comparison of a count, which is none of a cell."""
+"""A comparison of a count, not of a cell."""
 MARKED = re.compile(r"""[!=]= ?(['"])[ ._\-*#eE]?\1|\] (?:is(?: not)?|[!=]=) None\b""")
-"""A comparison of a cell with an empty one that is no number."""
+"""A comparison of a cell with an empty mark that is not a number."""
 TRUE = re.compile(
     r"\b(?:if|elif|while|and|or|not) \(*\w+(?:\[[^]]*\])+ ?(?:\)|and\b|or\b|:|$)"
     r"|\b(?:all|any)\(\w+(?:\[[^]]*\])*\)",

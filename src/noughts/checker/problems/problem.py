@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple, Protocol
 
 from noughts.checker.explore import Play
-from noughts.checker.reading import Function, Source
+from noughts.checker.reading import Function, Parameter, Source
 from noughts.checker.reading.convention import Argument, Call, Convention, Role
 from noughts.checker.reading.matching import BOARDS, plain
 from noughts.checker.solution import Game
@@ -80,12 +80,17 @@ def functions(
                 yield Candidate((1,), each.name, what, convention), method
 
 
+def needed(function: Function) -> tuple[Parameter, ...]:
+    """Return the parameters without a default."""
+    return tuple(parameter for parameter in function.parameters if not parameter.default)
+
+
 def takes_board(function: Function) -> bool:
     """Return whether the only argument that a function needs is a board.
 
     It is called so, or its rows have a third cell; a move has only a row and a column.
     """
-    names = [parameter.name for parameter in function.parameters if not parameter.default]
+    names = [parameter.name for parameter in needed(function)]
     if len(names) != 1:
         return False
     third = rf"\b{re.escape(names[0])}\[\w+\]\[2\]"
@@ -94,7 +99,7 @@ def takes_board(function: Function) -> bool:
 
 def takes_moves(function: Function) -> bool:
     """Return whether a function needs one argument, moves."""
-    names = [plain(each.name) for each in function.parameters if not each.default]
+    names = [plain(parameter.name) for parameter in needed(function)]
     return len(names) == 1 and names[0] in ("moves", "movesarr", "movelist", "moveslist")
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from noughts.checker.explore import Play, every_game
 from noughts.checker.games import Games
-from noughts.checker.problems.problem import Candidate, described, takes_moves
-from noughts.checker.reading import Class, Function, Parameter, Source
+from noughts.checker.problems.problem import Candidate, described, needed, takes_moves
+from noughts.checker.reading import Class, Function, Source
 from noughts.checker.reading.convention import (
     PLAIN_ANSWERS,
     Answers,
@@ -44,9 +44,9 @@ TURN = re.compile(
     r"|(['\"]o['\"]|(?:o|nought|circle|two|second|player_?(?:o|two|2)|2)\b))(?!\s*[-+*/%])",
     re.IGNORECASE,
 )
-"""Where it may be said who moves first: a name, which is to be that of a turn, and a player."""
+"""An assignment that may say who moves first: a name, and a player."""
 TURNS = ("turn", "current", "next", "active", "tomove")
-"""How a word in the name of a field begins that says whose turn it is."""
+"""How a word begins in the names of fields that say whose turn it is."""
 NO_TURNS = {
     *("max", "count", "left", "last", "prev", "previous", "turns", "num", "number", "total"),
     *("round", "row", "col", "column", "index", "idx", "size"),
@@ -232,7 +232,7 @@ def _refuses(each: Class, method: Function) -> bool:
 
 
 def _names_turn(name: str) -> bool:
-    """Return whether a name is that of a field that says whose turn it is: nextPlayer, x_turn."""
+    """Return whether a name, such as nextPlayer or x_turn, says whose turn it is."""
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
     if not NO_TURNS.isdisjoint(words):
         return False
@@ -310,17 +310,17 @@ def _asks(
     unset = {f.name for f in fields if not re.search(rf"\b{re.escape(f.name)}\b", used)}
     ranked.sort(
         key=lambda f: (
-            f.value and f.name in unset, turns and bool(_needed(f)), names.index(plain(f.name))
+            f.value and f.name in unset, turns and bool(needed(f)), names.index(plain(f.name))
         )
     )  # fmt: skip
     for asked in ranked:
-        needed = _needed(asked)
+        given = needed(asked)
         arguments = (
             signature(asked, text, source.text)
-            if len(needed) > 1
-            else tuple(Argument("player", parameter.type) for parameter in needed)
+            if len(given) > 1
+            else tuple(Argument("player", parameter.type) for parameter in given)
         )
-        if arguments is None or any(plain(p.name) in BOARDS for p in needed):
+        if arguments is None or any(plain(p.name) in BOARDS for p in given):
             continue
         answers = answers_of(asked, players, source, turns=turns)
         if plain(asked.name) in STATUSES and not _names_winner(asked, answers, source):
@@ -329,11 +329,6 @@ def _asks(
             answers = replace(answers, nobody=(*answers.nobody, *_raised(asked)))
             return Call(asked.name, arguments, asked.returns, value=asked.value), answers
     return None
-
-
-def _needed(function: Function) -> tuple[Parameter, ...]:
-    """Return the parameters without a default."""
-    return tuple(parameter for parameter in function.parameters if not parameter.default)
 
 
 def _names_winner(asked: Function, answers: Answers | None, source: Source) -> bool:

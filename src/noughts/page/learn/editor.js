@@ -93,7 +93,7 @@ export class Editor {
     // Until CodeMirror has measured its lines, the line numbers are misplaced.
     await new Promise((write) => view.requestMeasure({ read() {}, write }));
     this.#view = view;
-    if (script !== this.#script) view.setState(await this.#begun(this.#code)); // chosen meanwhile
+    if (script !== this.#script) view.setState(await this.#begun(this.#code)); // chosen since
     if (plain.value !== view.state.doc.toString()) this.text = plain.value;
     view.dispatch({ selection: { anchor: plain.selectionStart, head: plain.selectionEnd } });
     const wasActive = document.activeElement === plain;

@@ -328,7 +328,7 @@ export function start() {
   addEventListener("hashchange", () => isRunning || begin());
   begin().then(() => {
     if (script || chooser.disabled || location.hash.startsWith("#turn=")) return;
-    if (chooser.value === "javascript") write(LANGUAGE, chooser.value); // chosen meanwhile
+    if (chooser.value === "javascript") write(LANGUAGE, chooser.value); // chosen since
     if (read(LANGUAGE) === "javascript") speak("javascript");
   });
 

@@ -14,7 +14,7 @@ const STACK = 1 << 17; // bytes of calls within calls
 const PRINTED = 1 << 16; // characters of its printed output to keep
 const FLOOD = 1 << 26; // characters, far more than its answers have
 
-// What Node.js has and QuickJS has not, as far as the driver and honest solutions need it.
+// What Node.js has and QuickJS lacks, as far as the driver and honest solutions need it.
 const GLOBALS = `(now, print) => {
   const shown = (value) => {
     if (typeof value !== "object" || value === null || value instanceof Error) return String(value);
