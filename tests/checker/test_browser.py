@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 
 from checker.conftest import sampled
-from noughts.checker.browser import costs, judged
+from noughts.checker import check_tests, suite
+from noughts.checker.browser import costs, judged, tried
+from noughts.checker.catalogue import CATALOGUE
 from noughts.checker.exporters import json_line
 from noughts.checker.submissions import Submission, judge
 
 EXAMPLES = Path(__file__).parents[2] / "examples/solutions"
 DATA = Path(__file__).parent / "data"
+CARDS = Path(__file__).parents[2] / "src/noughts/page/learn/mistakes.json"
+GAMES = json.dumps({card["name"]: card["game"] for card in json.loads(CARDS.read_text())})
 FILES = (*DATA.glob("*.py"), *EXAMPLES.glob("*.py"))
 SAMPLE = ("make_move.py", "symbols.py", "full_before_win.py", "weak_suite.py", "off_by_one.py")
 WRONG = (EXAMPLES / "off_by_one.py").read_text()
@@ -78,3 +82,56 @@ def test_costs_of_unreadable_source_are_empty() -> None:
 def test_judged_reports_line_of_error(text: str, verdict: str, line: int | None) -> None:
     report = report_on(text)
     assert (report["verdict"], report["line"]) == (verdict, line)
+
+
+# The reader's own tests
+
+LOOP = "from a import Game\ndef test_it():\n    while Game(3).move(0, 0, 1) == 0: pass\n"
+
+
+def report_on_tests(text: str, games: str = GAMES) -> dict[str, Any]:
+    """Run tests and parse the report."""
+    report: dict[str, Any] = json.loads(tried(text, games))
+    return report
+
+
+@pytest.mark.tier2("long")
+def test_tried_and_command_say_the_same() -> None:
+    told = check_tests(DATA / "weak_suite.py")
+    seen = report_on_tests((DATA / "weak_suite.py").read_text())
+    assert (seen["failing"], tuple(seen["caught"])) == ([], told.caught)
+    assert [(row["name"], row["code"]) for row in seen["missed"]] == [*told.missed]
+
+
+def test_tried_finds_shortest_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search for the game of a function, of which the lesson has none."""
+    monkeypatch.setitem(CATALOGUE, "tictactoe", CATALOGUE["tictactoe"][:1])
+    text = "from a import tictactoe\ndef test_it(): assert tictactoe([[0, 0]]) == 'Pending'\n"
+    missed = report_on_tests(text)["missed"]
+    assert {row["name"] for row in missed} < {each.name for each in CATALOGUE["tictactoe"]}
+    assert all("assert tictactoe(" in row["code"] for row in missed)
+
+
+def test_tried_leaves_no_state_behind() -> None:
+    """Run the same tests twice with mistakes that share state between objects."""
+    text = "from a import B\ndef test_it(): assert B(2).move(0, 0, 1) == 0\n"
+    assert report_on_tests(text) == report_on_tests(text)
+
+
+def test_tried_ends_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "SECONDS", 0.1)
+    assert report_on_tests(LOOP)["failing"] == [["tests.py", suite.LATE]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "line"),
+    [
+        ("def test_it(:\n", "line 1 of tests.py is not valid Python", 1),
+        ("def test_it(): assert 1\n", "tests.py imports no class or function that it calls", None),
+        ("from a import B\ndef check(): B(3).move(0, 0, 1)\n", "tests.py has no tests", None),
+    ],
+)
+def test_tried_explains_unusable_tests(text: str, says: str, line: int | None) -> None:
+    report = report_on_tests(text)
+    assert report["message"].startswith(says)
+    assert report["line"] == line

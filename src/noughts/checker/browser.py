@@ -1,24 +1,31 @@
 """The checker in a browser: it judges source text and returns JSON."""
 
+import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import asdict
 from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from traceback import walk_tb
+from types import FrameType
 from typing import Any
 
-from noughts.checker.catalogue import known
+from noughts.checker.catalogue import Mistake, known
 from noughts.checker.check import check
 from noughts.checker.claim import read_claim
 from noughts.checker.complexity import measure
 from noughts.checker.exporters import as_json, json_fields
 from noughts.checker.in_process import load_file
+from noughts.checker.mutation import graded, smallest_game, vocabulary
 from noughts.checker.report import COSTS, Counterexample, Report, complexity_in_words
-from noughts.checker.solution import Failed
+from noughts.checker.solution import Failed, Move
 
 NAME = "solution.py"
+TESTS = "tests.py"
 
 
 def judged(
@@ -87,6 +94,84 @@ def costs(
     return as_json(rows)
 
 
+def tried(
+    text: str,
+    games: str = "{}",
+    *,
+    progress: Callable[[str], None] = lambda doing: None,
+) -> str:
+    """Run tests with right classes and with known mistakes, as the command does with a file.
+
+    Args:
+        text: the source of the tests.
+        games: the smallest games that show mistakes, as JSON by the names of the mistakes, each
+            with ``n``, ``moves``, ``expected``, ``answered`` and ``before``. The games of other
+            mistakes are searched for, which takes a second each.
+        progress: called with a description of each step.
+
+    Returns:
+        A line of JSON with ``failing`` and ``caught``, see `TestsReport`, and ``missed``, a row for
+        each mistake that no test catches: its ``name``, what it ``does``, and the ``code`` of the
+        smallest test that does. If the tests cannot be run, it has a ``message`` and the ``line``
+        that is wrong, or null.
+    """
+    from noughts.checker.suite import run  # solutions do not need it
+
+    shown = json.loads(games)
+
+    def example_of(mistake: Mistake) -> Counterexample | None:
+        game = shown.get(mistake.name)
+        return _example(game) if game else smallest_game(mistake)
+
+    with _file(text, TESTS) as path:
+        try:
+            used = vocabulary(text, TESTS)
+            run_with = partial(run, path, known=asdict(used), limited=partial(_limited, path))
+            report = graded(TESTS, text, used, run_with, example_of, progress)
+        except Failed as failed:
+            return as_json({"message": str(failed), "line": failed.line})
+    missed = [
+        {"name": name, "does": mistake.does, "code": code}
+        for name, code in report.missed
+        if (mistake := known(name))
+    ]
+    return as_json({"failing": report.failing, "caught": report.caught, "missed": missed})
+
+
+def _example(game: dict[str, Any]) -> Counterexample:
+    """Return a game of the lesson as a counterexample."""
+    before = tuple((n, _moves(moves)) for n, moves in game.get("before", ()))
+    moves = _moves(game["moves"])
+    return Counterexample(game["n"], moves, game["expected"], game["answered"], "", before)
+
+
+def _moves(moves: Sequence[Sequence[int]]) -> tuple[Move, ...]:
+    return tuple((row, col, player) for row, col, player in moves)
+
+
+@contextmanager
+def _limited(path: Path) -> Iterator[None]:
+    """Raise `Late` in a file that runs for too long; browsers have no signals.
+
+    A call of a function that is not written in Python is not interrupted.
+    """
+    from noughts.checker.suite import SECONDS, Late
+
+    file, end = str(path), perf_counter() + SECONDS
+
+    def trace(frame: FrameType, _event: str, _value: Any) -> Any:
+        if perf_counter() > end:
+            raise Late
+        return trace if frame.f_code.co_filename == file else None  # loops elsewhere end
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
 def _judged_python(
     text: str, players: Sequence[str], progress: Callable[[str], None]
 ) -> tuple[Report, int | None]:
@@ -122,10 +207,10 @@ def _failure(language: str, failed: Failed) -> Report:
 
 
 @contextmanager
-def _file(text: str) -> Iterator[Path]:
+def _file(text: str, name: str = NAME) -> Iterator[Path]:
     """Provide a temporary file with this text."""
     with TemporaryDirectory() as folder:
-        path = Path(folder, NAME)
+        path = Path(folder, name)
         path.write_text(text)
         yield path
 

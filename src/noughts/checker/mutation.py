@@ -7,7 +7,7 @@ import ast
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -114,43 +114,77 @@ def check_tests(
     path = Path(path).resolve()
     text = path.read_text(errors="replace")
     known = vocabulary(text, path.name)
-    mistakes = CATALOGUE[known.problem]
     words = (sys.executable, "-B", "-P", str(WORKER), json.dumps(asdict(known)), str(path))
     package = Path(__file__).parents[2]
     reads = [Path(sys.base_prefix), Path(sys.prefix), package, path]
     limits = replace(DEFAULT, addresses=None, seconds=SECONDS, cpu=3600, processes=64)
     process = Sandbox(words, reads, limits)
+
+    def run(mistake: str) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(process.request(f"{mistake}\n", 1, SECONDS)[0])
+        return answer
+
     try:
         process.request("", 1, SECONDS)
-        progress("running the tests with right classes")
-        failing = _failures(process, "")
-        caught = []
-        for mistake in mistakes if not failing else ():
-            progress(f"running the tests with {mistake.name}")
-            if _failures(process, mistake.name):
-                caught.append(mistake.name)
+        return graded(path.name, text, known, run, smallest_game, progress)
     finally:
         process.close()
-    reports = [Report(f"{path.name}: right classes", "", known.problem, "Python",
+
+
+def smallest_game(mistake: Mistake) -> Counterexample | None:
+    """Return the smallest game that shows a mistake, or None if it is too long to show."""
+    return check(mistake.solution, growth=False).counterexample
+
+
+def graded(
+    name: str,
+    text: str,
+    known: Vocabulary,
+    run: Callable[[str], Mapping[str, Any]],
+    example_of: Callable[[Mistake], Counterexample | None],
+    progress: Callable[[str], None],
+) -> TestsReport:
+    """Run tests with right classes and with all known mistakes, and return the report.
+
+    Args:
+        name: the name of their file.
+        text: the tests.
+        known: the names that they use.
+        run: runs them with the mistake of this name, or with the right classes if it is empty, and
+            returns what `noughts.checker.suite.run` does.
+        example_of: returns the smallest game that shows a mistake.
+        progress: called with a description of each step.
+
+    Raises:
+        Failed: "unusable": the tests cannot be run, or there are none.
+    """
+    mistakes = CATALOGUE[known.problem]
+    progress("running the tests with right classes")
+    failing = _failures(run(""))
+    caught = []
+    for number, mistake in enumerate(mistakes if not failing else (), 1):
+        progress(f"running the tests with mistake {number} of {len(mistakes)}")
+        if _failures(run(mistake.name)):
+            caught.append(mistake.name)
+    reports = [Report(f"{name}: right classes", "", known.problem, "Python",
                       "wrong" if failing else "right",
                       failing[0][1] if failing else "all tests pass")]  # fmt: skip
     missed = []
     for mistake in mistakes if not failing else ():
-        report = Report(f"{path.name}: {mistake.name}", "", known.problem, "Python", "right",
+        report = Report(f"{name}: {mistake.name}", "", known.problem, "Python", "right",
                         "a test fails", diagnosis=mistake.name)  # fmt: skip
         if mistake.name not in caught:
             progress(f"looking for the smallest game with {mistake.name}")
-            example = check(mistake.solution, growth=False).counterexample
+            example = example_of(mistake)
             report = replace(report, verdict="wrong", message="no test catches it",
                              counterexample=example)  # fmt: skip
             missed.append((mistake.name, _test(known, mistake, example, text)))
         reports.append(report)
-    return TestsReport(path.name, failing, tuple(caught), tuple(missed), tuple(reports))
+    return TestsReport(name, failing, tuple(caught), tuple(missed), tuple(reports))
 
 
-def _failures(process: Any, mistake: str) -> tuple[tuple[str, str], ...]:
-    """Return the tests that fail with a mistake or a right class, each with the reason."""
-    answer = json.loads(process.request(f"{mistake}\n", 1, SECONDS)[0])
+def _failures(answer: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the tests that fail, each with the reason. Raises `Failed` if they cannot be run."""
     if answer.get("error"):
         raise Failed("unusable", str(answer["error"]))
     return tuple((str(name), str(why)) for name, why in answer["failing"])
@@ -166,7 +200,8 @@ def vocabulary(text: str, name: str) -> Vocabulary:
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
-        raise Failed("unusable", f"line {line} of {name} is not valid Python: {error}") from None
+        message = f"line {line} of {name} is not valid Python: {error}"
+        raise Failed("unusable", message, line=line) from None
     nodes = [*ast.walk(tree)]
     imported = _imported(nodes)
     called = [node for node in nodes if isinstance(node, ast.Call)]
