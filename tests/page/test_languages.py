@@ -117,7 +117,9 @@ def test_texts_are_all_translated(language: str) -> None:
     assert not {*teachers} & {*first, *later}
     script = table(LESSON / "languages/javascript", language)
     assert not {*script} & {*first, *later, *teachers}
-    own = first | later | teachers | script
+    tests = table(LESSON / "languages/tests", language)
+    assert not {*tests} & {*first, *later, *teachers, *script}
+    own = first | later | teachers | script | tests
     assert sorted(wanted(lesson=False) - set(shared)) == []
     assert sorted(set(shared) - wanted(lesson=False)) == []
     assert sorted(wanted(lesson=True) - set(shared) - set(own)) == []

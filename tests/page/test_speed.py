@@ -23,6 +23,7 @@ GUESSES = 16 * 1024  # of the guesses, and of all texts that load after the firs
 CODE = 140 * 1024  # of the editor, which loads when it is reached
 CODES = 5 * 1024  # of QR codes, which load when a link is shown
 CLASS = 12 * 1024  # of tasks, handing in and the section for teachers, which load when needed
+TESTS = 8 * 1024  # of the reader's own tests, which load when they are opened
 SCRIPT = 440 * 1024  # of what reads, runs and colours JavaScript, which loads when it is chosen
 GUESS = "foresight", "later", "sketch"
 EDITOR = "codemirror", "editor", "judge", "link", "python", "verdict", "writing"
@@ -61,13 +62,16 @@ def test_page_size_stays_within_budget() -> None:
     names = "handin.js", "task.js", "classroom.js", "classroom.css"
     teachers = {page.with_name(name) for name in names}
     teachers |= {*page.parent.glob("languages/class/*.js")}
+    tests = {page.with_name("tests.js"), page.with_name("tests.css")}
+    tests |= {*page.parent.glob("languages/tests/*.js")}
     script = {*page.parent.glob("javascript/*.*"), *page.parent.glob("languages/javascript/*.js")}
     script = {path for path in script if path.suffix in TYPES}
-    assert weight(lesson - first - editor - guesses - teachers - script) < LATER
+    assert weight(lesson - first - editor - guesses - teachers - tests - script) < LATER
     assert weight(script) < SCRIPT
     assert weight(guesses) < GUESSES
     assert weight(editor) < CODE
     assert weight(teachers) < CLASS
+    assert weight(tests) < TESTS
     assert weight(codes) < CODES
 
 

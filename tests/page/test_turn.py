@@ -203,7 +203,7 @@ def test_verdict_is_in_view_and_focused(browser: Browser, page_server: Server) -
         editor.evaluate(PASTING, WRONG)
         page.locator("#turn-run").tap()
         verdict = page.locator("#turn-report")
-        expect(page.locator("#turn[data-told]")).to_be_attached(timeout=90_000)
+        expect(page.locator("#turn-report[data-told]")).to_be_attached(timeout=90_000)
         expect(verdict).to_be_focused()
         expect(verdict.locator(".judgement")).to_be_in_viewport()
         check(page, "#turn-report", media=SHAPES)

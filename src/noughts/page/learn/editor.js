@@ -83,7 +83,7 @@ export class Editor {
     const { EditorView } = this.#code;
     const { plain } = this;
     const place = document.createElement("div");
-    place.id = "turn-editor";
+    place.id = plain.id.replace("plain", "editor");
     place.className = "editor coming";
     // In a shadow root, CodeMirror uses style sheets instead of elements, which the policy forbids.
     const root = place.attachShadow({ mode: "open", delegatesFocus: true });

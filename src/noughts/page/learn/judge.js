@@ -62,7 +62,7 @@ export class Judge {
     await this.#load();
     if (language !== "javascript") return true;
     this.#prepared ??= import("./javascript/files.js").then(({ prepare }) =>
-      prepare((request) => this.#ask(request)),
+      prepare((request) => this.ask(request)),
     );
     const said = await this.#prepared.catch(() => ({}));
     if (said?.prepared) return true;
@@ -98,7 +98,7 @@ export class Judge {
    */
   async judge(text, players, language = "python") {
     if (!(await this.load(language))) return null;
-    const said = await this.#ask({ judge: text, players, language });
+    const said = await this.ask({ judge: text, players, language });
     const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
     if (!report || !["right", "wrong", "unusable"].includes(report.verdict)) this.leave();
     return report;
@@ -112,7 +112,7 @@ export class Judge {
    * @returns {Promise<Cost[]>}
    */
   async costs(text, players) {
-    const said = await this.#ask({ measure: text, players });
+    const said = await this.ask({ measure: text, players });
     if (!said?.costs) this.leave();
     return said?.costs ?? [];
   }
@@ -123,7 +123,7 @@ export class Judge {
    * @param {object} request as python.js takes it
    * @returns {Promise<any>}
    */
-  #ask(request) {
+  ask(request) {
     const worker = /** @type {Worker} */ (this.#worker);
     return new Promise((end) => {
       this.#end = end;

@@ -5,7 +5,8 @@
  * it posts what it is `{ doing }` and finally the `{ report }`; for `{ measure }`, likewise, and
  * finally the `{ costs }`. Either may have `{ players }`, the values of the players as text. With the
  * `{ language }` "javascript" the text is judged as JavaScript; without a text, what that needs is
- * loaded, and `{ prepared }` posted. If Python fails, it posts `{ failed }`.
+ * loaded, and `{ prepared }` posted. For `{ test, games }` it posts what is `{ tried }`. If Python
+ * fails, it posts `{ failed }`.
  */
 
 const PYODIDE = "ADDRESS"; // the server inserts the URL
@@ -66,8 +67,8 @@ async function load() {
   const functions = python.runPython(`
     import sys
     sys.path.insert(0, "/checker")
-    from noughts.checker.browser import costs, judged
-    judged, costs
+    from noughts.checker.browser import costs, judged, tried
+    judged, costs, tried
   `);
   closeExits();
   return functions;
@@ -86,21 +87,25 @@ async function javascript(files) {
   return (await loading)();
 }
 
-let judged, costs;
+let judged, costs, tried;
 try {
-  [judged, costs] = await load();
+  [judged, costs, tried] = await load();
 } catch (error) {
   postMessage({ failed: String(error) });
   throw error;
 }
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
-self.onmessage = async ({ data: { judge, measure, players = [], language, files } }) => {
+self.onmessage = async ({
+  data: { judge, measure, test, games, players = [], language, files },
+}) => {
   try {
     const page = language === "javascript" ? await javascript(files) : undefined;
     if (measure !== undefined)
       postMessage({ costs: JSON.parse(costs.callKwargs(measure, players, { progress })) });
     else if (judge !== undefined)
       postMessage({ report: JSON.parse(judged.callKwargs(judge, players, { page, progress })) });
+    else if (test !== undefined)
+      postMessage({ tried: JSON.parse(tried.callKwargs(test, games, { progress })) });
     else postMessage({ prepared: true });
   } catch (error) {
     postMessage({ failed: String(error) });

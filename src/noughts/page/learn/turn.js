@@ -37,7 +37,13 @@ export function start() {
   addEventListener("hashchange", follow);
   if (!follow()) near.observe(section);
 
-  const teach = async () => location.hash === "#class" && (await import("./classroom.js")).show();
-  addEventListener("hashchange", teach);
-  teach();
+  const [, tests] = by("turn-parts").children;
+  const test = async () => (await import("./tests.js")).show();
+  tests.addEventListener("click", test);
+  const open = async () => {
+    if (location.hash === "#class") (await import("./classroom.js")).show();
+    if (location.hash === "#tests") test().then(() => section.scrollIntoView());
+  };
+  addEventListener("hashchange", open);
+  open();
 }

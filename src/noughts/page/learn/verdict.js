@@ -1,14 +1,20 @@
 /** The report on a solution: verdict, counterexample, mistake and costs. */
 
 import { element, svg } from "../shared/dom.js";
-import { t } from "../shared/language.js";
+import { language, t } from "../shared/language.js";
 import { Counterexample } from "./counterexample.js";
 
 /** @import { Card } from "./catalogue.js" */
 /** @import { Cost, Report } from "./judge.js" */
 
+const SIZE = 6; // megabytes of Python
 const [WIDTH, HEIGHT] = [192, 76]; // of a plot
 const [SIDE, FOOT] = [8, 20]; // around it
+
+const megabytes = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** @type {Record<Report["verdict"], () => string>} */
 const VERDICTS = {
@@ -28,6 +34,19 @@ const COSTS = {
 };
 
 /**
+ * Names what is loading.
+ *
+ * @param {number} part of Python that is loaded
+ */
+export const loadingName = (part) =>
+  part < 1
+    ? t("Loading Python: {loaded} of {size} MB", {
+        loaded: megabytes.format(part * SIZE),
+        size: SIZE,
+      })
+    : t("Starting Python…");
+
+/**
  * Translates what the checker is doing.
  *
  * @param {string} doing in the checker's words
@@ -44,6 +63,15 @@ export function doingName(doing) {
 /** @param {Report} report */
 export const verdictName = ({ verdict }) => VERDICTS[verdict]();
 
+/** @type {(isRight: boolean, words: string) => HTMLElement} */
+export const judgement = (isRight, words) =>
+  element(
+    "p",
+    { class: `judgement ${isRight ? "right" : "wrong"}` },
+    element("span", { "aria-hidden": "true" }, isRight ? "✓" : "✗"),
+    ` ${words}`,
+  );
+
 /**
  * Creates the parts of a report. The checker's sentences are in English, as in a terminal.
  *
@@ -55,12 +83,7 @@ export function reported(report, goTo, card) {
   const { verdict, message, counterexample, mistake, output, line } = report;
   const isRight = verdict === "right";
   return [
-    element(
-      "p",
-      { class: `judgement ${isRight ? "right" : "wrong"}` },
-      element("span", { "aria-hidden": "true" }, isRight ? "✓" : "✗"),
-      ` ${verdictName(report)}`,
-    ),
+    judgement(isRight, verdictName(report)),
     english("p", {}, sentence(message)),
     line &&
       element(
@@ -84,6 +107,29 @@ export function reported(report, goTo, card) {
         element("pre", { tabindex: "0" }, output),
       ),
   ];
+}
+
+/**
+ * Shows a report and moves the focus there. In a small window it covers the foot until it is closed.
+ *
+ * @param {HTMLElement} place
+ * @param {unknown[]} parts
+ * @param {HTMLElement} run the button that has the focus then
+ */
+export function tell(place, parts, run) {
+  const isSheet = () => getComputedStyle(place).position === "fixed";
+  const onclick = () => {
+    place.removeAttribute("data-told");
+    run.focus({ preventScroll: true });
+  };
+  const close = element("button", { type: "button", class: "slim close", onclick }, t("Close"));
+  place.onkeydown = ({ key }) => {
+    if (key === "Escape" && isSheet()) onclick();
+  };
+  place.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
+  place.toggleAttribute("data-told", true);
+  place.focus({ preventScroll: true });
+  if (!isSheet()) place.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {Report} report */
@@ -213,9 +259,9 @@ export function compared(costs, goal) {
  * @param {Record<string, unknown>} attributes
  * @param {(Node | string)[]} children
  */
-const english = (tag, attributes, ...children) =>
+export const english = (tag, attributes, ...children) =>
   element(tag, { lang: "en", ...attributes }, ...children);
 
 /** @param {string} text */
-const sentence = (text) =>
+export const sentence = (text) =>
   text && text[0].toUpperCase() + text.slice(1) + (/[.!?:]$/.test(text) ? "" : ".");

@@ -3,19 +3,27 @@
 import "./later.js";
 import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
-import { language, t } from "../shared/language.js";
+import { t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";
 import { codeBlock, readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
 import { JAVASCRIPT, LANGUAGE, SKELETON, SLOT, TASK } from "./turn.js";
-import { compared, doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
+import {
+  compared,
+  doingName,
+  loadingName,
+  plotted,
+  reported,
+  slowness,
+  tell,
+  verdictName,
+} from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
 /** @import { Task } from "./task.js" */
 
-const SIZE = 6; // megabytes of Python
 /**
  * Has the service worker cache what was used: see shared/worker.js.
  *
@@ -23,11 +31,6 @@ const SIZE = 6; // megabytes of Python
  */
 const keepHeavy = (group) =>
   navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(group));
-
-const megabytes = new Intl.NumberFormat(language, {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
 
 /**
  * Whether a task needs Python: for its own code, for a goal, which is to be measured, or for a board.
@@ -91,15 +94,6 @@ export function start() {
   function say(text) {
     by("turn-doing").textContent = text;
   }
-
-  /** @param {number} part */
-  const loadingName = (part) =>
-    part < 1
-      ? t("Loading Python: {loaded} of {size} MB", {
-          loaded: megabytes.format(part * SIZE),
-          size: SIZE,
-        })
-      : t("Starting Python…");
 
   /** Loads what a check needs, and says `ready` then. Returns whether it is loaded. */
   async function load(ready = "") {
@@ -178,30 +172,14 @@ export function start() {
     const cards = found.diagnosis ? await readCards().catch(() => []) : [];
     const card = cards.find(({ name }) => name === found.diagnosis);
     const parts = reported(found, (line) => editor.goTo(line), card);
-    const close = element(
-      "button",
-      { type: "button", class: "slim close", onclick: closeSheet },
-      t("Close"),
-    );
-    report.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
+    tell(report, parts, run);
     judged = text;
     import("./handin.js").then(({ noteCheck }) => noteCheck(slot(), text, found, Boolean(script)));
     setOld(editor.text !== text);
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
     by("turn-solution").hidden = Boolean(solution) || !(task?.hints ?? true);
-    by("turn").toggleAttribute("data-told", true);
-    report.focus({ preventScroll: true });
-    if (!isSheet()) report.scrollIntoView({ block: "nearest" });
     announce(`${verdictName(found)}: ${found.message}`);
-  }
-
-  /** Whether the report covers the foot of a small window, until it is closed. */
-  const isSheet = () => getComputedStyle(report).position === "fixed";
-
-  function closeSheet() {
-    by("turn").removeAttribute("data-told");
-    run.focus({ preventScroll: true });
   }
 
   function hint() {
@@ -250,9 +228,6 @@ export function start() {
 
   by("turn-hint").onclick = hint;
   by("turn-solution").onclick = compare;
-  report.onkeydown = ({ key }) => {
-    if (key === "Escape" && isSheet()) closeSheet();
-  };
   by("turn-players").onchange = () => setOld(true);
   chooser.onchange = () => {
     write(LANGUAGE, chooser.value === "python" ? null : chooser.value);

@@ -130,8 +130,10 @@ export default {
     "Geraten {guess}, aber es sind {count}: Jede Linie wird bis zum Ende geprüft.",
   "You guessed {guess}, but it is {count}: other lines cannot have changed.":
     "Geraten {guess}, aber es sind {count}: Andere Linien können sich nicht geändert haben.",
+  "Your class": "Deine Klasse",
   "Your class, in Python": "Deine Klasse, in Python",
   "Your game from above": "Dein Spiel von oben",
+  "Your tests": "Deine Tests",
   "as in the code": "wie im Code",
   "cells checked": "angesehene Felder",
   "cells checked for {mark} at {cell}": "Felder angesehen für {mark} auf {cell}",

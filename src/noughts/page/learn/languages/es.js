@@ -129,8 +129,10 @@ export default {
     "Dijiste {guess}, pero son {count}: cada línea se comprueba hasta el final.",
   "You guessed {guess}, but it is {count}: other lines cannot have changed.":
     "Dijiste {guess}, pero son {count}: las demás líneas no pueden haber cambiado.",
+  "Your class": "Tu clase",
   "Your class, in Python": "Tu clase, en Python",
   "Your game from above": "Tu partida de arriba",
+  "Your tests": "Tus pruebas",
   "as in the code": "como en el código",
   "cells checked": "casillas miradas",
   "cells checked for {mark} at {cell}": "casillas miradas por {mark} en {cell}",

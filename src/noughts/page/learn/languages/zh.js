@@ -128,8 +128,10 @@ export default {
     "你猜 {guess}，实为 {count}：每条线都要检查到底。",
   "You guessed {guess}, but it is {count}: other lines cannot have changed.":
     "你猜 {guess}，实为 {count}：其他线不可能有变化。",
+  "Your class": "你的类",
   "Your class, in Python": "你的类（Python）",
   "Your game from above": "你在上面下的棋",
+  "Your tests": "你的测试",
   "as in the code": "按代码",
   "cells checked": "查看的格子数",
   "cells checked for {mark} at {cell}": "{mark} 下在 {cell} 后查看的格子数",
