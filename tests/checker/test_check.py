@@ -365,6 +365,18 @@ def test_report_groups_wrong_answers() -> None:
     )
 
 
+@pytest.mark.usefixtures("unmeasured")
+def test_report_claims_only_what_is_seen() -> None:
+    class Phrases(Sums):
+        def answer(self, won: bool, player: int) -> Any:
+            return "yes" if won else "no"
+
+    # On larger boards, every game fails before anybody wins.
+    (wrong,) = judged(Phrases).found
+    assert wrong.startswith("wrong: it answers 'no' instead of 0; it answers 'yes' instead of 1")
+    assert "only" not in wrong
+
+
 @pytest.mark.tier2("time")
 @pytest.mark.usefixtures("unmeasured")
 def test_message_reports_hang_in_later_games(tmp_path: Path) -> None:

@@ -214,6 +214,20 @@ def test_verdict_is_in_view_and_focused(browser: Browser, page_server: Server) -
         assert width(page) == 360
 
 
+def test_verdict_makes_room(browser: Browser, page_server: Server) -> None:
+    """On a phone, the sheet closes when its link is followed, and when the code changes."""
+    with visiting(browser, page_server) as people:
+        page = people.come("/learn#turn", **PHONE)
+        for leave in (
+            lambda verdict: verdict.get_by_role("link").tap(),
+            lambda verdict: editor(page).type(" "),
+        ):
+            verdict = judge(page, WRONG)
+            expect(verdict).to_have_css("position", "fixed")
+            leave(verdict)
+            expect(verdict).not_to_have_css("position", "fixed")
+
+
 # Limits
 
 

@@ -20,6 +20,8 @@ CHUNK = 50  # games compared at once
 MOST = 3  # maximum number of faults in a report
 WINS = {"1": "2", "2": "1", "'A'": "'B'", "'B'": "'A'"}  # answers that name a winner
 NO_WINNER = ("0", "'Pending'", "'Draw'")
+IN_PYTHON = {"true": "True", "false": "False"} | dict.fromkeys(("null", "nil", "undefined"), "None")
+"""Answers in other languages, as the known mistakes give them."""
 
 
 class Round(NamedTuple):
@@ -100,11 +102,15 @@ def _answers_alike(suspect: InProcess, log: Sequence[Round]) -> bool:
         for games, how, answers in log:
             for at in range(0, len(games), CHUNK):
                 played = suspect.play(games[at : at + CHUNK], how)
-                if any(each.answers != answers[at + i] for i, each in enumerate(played)):
+                if any(each.answers != _in_python(answers[at + i]) for i, each in enumerate(played)):
                     return False
         return True
     finally:
         suspect.close()
+
+
+def _in_python(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    return tuple([IN_PYTHON.get(answer, answer) for answer in answers])
 
 
 ORDER = (
@@ -143,11 +149,13 @@ def _kinds(game: Game, how: How) -> Iterator[str]:
 def findings(log: Sequence[Round]) -> tuple[str, str]:
     """Return which kinds of games were right, and what the wrong ones share, as two sentences."""
     good: Counter[str] = Counter()
+    sizes = set[int]()  # of boards with a game without a wrong answer
     faults: dict[str, list[tuple[Game, set[str]]]] = {}
     for games, how, answered in log:
         for game, answers in zip(games, answered, strict=True):
             if answers == game.right:
                 good.update(_kinds(game, how))
+                sizes.add(game.n)
             else:
                 wrong = Wrong(game, answers)
                 fault = _fault(game.right[len(wrong.game.right) - 1], wrong.answered)
@@ -156,7 +164,7 @@ def findings(log: Sequence[Round]) -> tuple[str, str]:
     bad = {kind for found in faults.values() for _, kinds in found for kind in kinds}
     right = [kind for kind in ORDER if good[kind] and kind not in bad]
     often = sorted(faults.items(), key=lambda fault: -len(fault[1]))[:MOST]
-    told = [fault + _in_common(found) for fault, found in often]
+    told = [fault + _in_common(found, sizes) for fault, found in often]
     return (
         f"right: {', '.join(right)}" if right else "",
         f"wrong: it {'; it '.join(told)}" if told else "",
@@ -176,7 +184,14 @@ def _fault(right: Answer, answered: Answer) -> str:
     return f"answers {answered} instead of {right}"
 
 
-def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
+def _in_common(found: Sequence[tuple[Game, set[str]]], good: set[int]) -> str:
+    """Return what games with the same fault share, to follow `_fault`.
+
+    Args:
+        found: these games up to the fault, with their kinds.
+        good: the sizes of boards with a game that was right. On others, an earlier fault may have
+            hidden this one, so "only" would claim too much.
+    """
     alone = [each for each in found if "several objects at once" not in each[1]]
     if not alone:
         return " when several objects exist at once"
@@ -187,6 +202,8 @@ def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
     told += f" on {' and '.join(lines)}" if 0 < len(lines) < 4 else ""
     told += " on full boards" if "full boards without a line" in every else ""
     sides = {game.n for game, _ in alone}
+    if not good - sides:
+        return told
     if len(sides) == 1:
         return f"{told}, only on {min(sides)}×{min(sides)}"
     told += "".join(f", only on {kind}" for kind in ORDER[9:11] if kind in every)

@@ -104,8 +104,16 @@ class ElifAtTheCentre(_Sums):
     Most cells are on at most one diagonal, but on boards of odd size the centre is on both.
     """
 
-    def on_anti_diagonal(self, row: int, col: int) -> bool:
-        return row + col == self.n - 1 and row != col
+    def move(self, row: int, col: int, player: int) -> int:
+        sign = 1 if player == 1 else -1
+        self.rows[row] += sign
+        self.cols[col] += sign
+        if row == col:
+            self.diagonal += sign
+        elif row + col == self.n - 1:  # wrong
+            self.anti_diagonal += sign
+        totals = self.rows[row], self.cols[col], self.diagonal, self.anti_diagonal
+        return player if sign * self.n in totals else 0
 
 
 class ElifOnTheAntiDiagonalFirst(_Sums):
@@ -114,8 +122,16 @@ class ElifOnTheAntiDiagonalFirst(_Sums):
     Most cells are on at most one diagonal, but on boards of odd size the centre is on both.
     """
 
-    def on_diagonal(self, row: int, col: int) -> bool:
-        return row == col and row + col != self.n - 1
+    def move(self, row: int, col: int, player: int) -> int:
+        sign = 1 if player == 1 else -1
+        self.rows[row] += sign
+        self.cols[col] += sign
+        if row + col == self.n - 1:
+            self.anti_diagonal += sign
+        elif row == col:  # wrong
+            self.diagonal += sign
+        totals = self.rows[row], self.cols[col], self.diagonal, self.anti_diagonal
+        return player if sign * self.n in totals else 0
 
 
 class DiagonalOfAnyCell(_Sums):

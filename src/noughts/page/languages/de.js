@@ -275,7 +275,7 @@ export default {
   "a double-four: two fours at once": "eine Doppelvier: zwei Vierer zugleich",
   "a double-three: two open threes at once": "eine Doppeldrei: zwei offene Dreier zugleich",
   "an overline: six or more in a row": "eine Überlinie: sechs oder mehr in einer Reihe",
-  "anti-diagonal": "Gegendiagonale",
+  "anti-diagonal": "Antidiagonale",
   applause: "Applaus",
   away: "nicht da",
   "away right now": "gerade nicht da",

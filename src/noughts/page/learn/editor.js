@@ -201,7 +201,7 @@ const theme = ({ EditorView }) =>
     ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
     ".cm-content": { caretColor: "var(--ink)", padding: "0.6rem 0" },
     ".cm-cursor": { borderLeftColor: "var(--ink)" },
-    ".cm-gutters": { backgroundColor: "transparent", color: "var(--soft)", border: "none" },
+    ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--soft)", border: "none" },
     ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--edge) 12%, transparent)" },
     "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": {
       backgroundColor: "color-mix(in srgb, var(--p1) 28%, transparent)",

@@ -176,11 +176,13 @@ function compare() {
     return { kind, line, own, is: numbers[line] };
   });
   const count = (/** @type {string} */ of) => rows.filter(({ kind }) => kind === of).length;
-  const missed = changed.length - count("both");
+  const isRight = rows.every(({ kind }) => kind === "both");
   asked.textContent = t("{right} of {all} guessed", { right: count("both"), all: changed.length });
-  how.textContent = missed
-    ? t("A move changes the sums of the lines through its own cell, each by one.")
-    : "";
+  how.textContent = isRight
+    ? ""
+    : t(
+        "A move changes only the sums of the lines through its own cell: X adds 1 to each, O subtracts 1.",
+      );
   answers.replaceChildren(
     ...rows.map(({ kind, line, own, is }) =>
       element(

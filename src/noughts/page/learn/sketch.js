@@ -23,6 +23,7 @@ import { MOST } from "./chart.js";
 const STEP = 5; // reads by which an arrow key moves the pen
 const START = 10; // reads at which the pen starts
 const LISTED = [3, 25, 50, 75, 100]; // boards in the table
+const COMPARED = [20, 40, 60, 80, 100]; // boards in the remarks, as far as the curve reaches
 const CLOSE = 10; // reads, or
 const SHARE = 0.25; // of the measured number, within which a guess is right
 
@@ -54,6 +55,16 @@ class Curve {
     }
     this.#points.set(n, Math.round(Math.max(1, Math.min(MOST, value))));
     this.#last = n;
+  }
+
+  /**
+   * Returns whether it reaches from its beginning to this n, or beyond.
+   *
+   * @param {number} n
+   */
+  spans(n) {
+    const { points } = this;
+    return points.length > 1 && points[0][0] <= n && n <= points[points.length - 1][0];
   }
 
   /**
@@ -163,11 +174,15 @@ export function start({ chart, names, average, draw }) {
    * @param {Name} name
    */
   function difference(name) {
-    const pairs = [20, 40, 60, 80, 100].map((n) => {
+    const ends = curves[name].points.map(([n]) => n);
+    const within = COMPARED.filter((n) => curves[name].spans(n));
+    const pairs = (within.length ? within : ends).map((n) => {
       const [own, is] = [curves[name].at(n) ?? 0, average(n, name) ?? 0];
       return { n, own, is, off: Math.abs(own - is) };
     });
-    const [first, , middle, , last] = pairs;
+    const [first, middle, last] = [0, 0.5, 1].map(
+      (at) => pairs[Math.floor(at * (pairs.length - 1))],
+    );
     const most = pairs.reduce((a, b) => (b.off >= a.off ? b : a));
     const values = {
       referee: names[name],
@@ -197,7 +212,7 @@ export function start({ chart, names, average, draw }) {
           {},
           element("th", {}, n),
           ...all.map((name) => {
-            const own = curves[name].points.length > 1 ? curves[name].at(n) : undefined;
+            const own = curves[name].spans(n) ? curves[name].at(n) : undefined;
             const is = written(Math.round(average(n, name) ?? 0));
             return element("td", {}, own === undefined ? is : `${Math.round(own)} / ${is}`);
           }),

@@ -33,11 +33,7 @@ const COSTS = {
   memory: () => t("Memory"),
 };
 
-/**
- * Names what is loading.
- *
- * @param {number} part of Python that is loaded
- */
+/** @param {number} part of Python that is loaded */
 export const loadingName = (part) =>
   part < 1
     ? t("Loading Python: {loaded} of {size} MB", {
@@ -125,6 +121,9 @@ export function tell(place, parts, run) {
   const close = element("button", { type: "button", class: "slim close", onclick }, t("Close"));
   place.onkeydown = ({ key }) => {
     if (key === "Escape" && isSheet()) onclick();
+  };
+  place.onclick = ({ target }) => {
+    if (target instanceof HTMLAnchorElement) place.removeAttribute("data-told");
   };
   place.replaceChildren(close, ...parts.filter((part) => part instanceof Node));
   place.toggleAttribute("data-told", true);

@@ -33,7 +33,7 @@ const keepHeavy = (group) =>
   navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(group));
 
 /**
- * Whether a task needs Python: for its own code, for a goal, which is to be measured, or for a board.
+ * Whether a task needs Python: for its code, a goal to measure, or a board.
  *
  * @param {Task | null} task
  */

@@ -19,7 +19,7 @@ export default {
   "Back to my code": "Zurück zu meinem Code",
   "Before move 1 of {all}.": "Vor Zug 1 von {all}.",
   "Board scan": "Brett absuchen",
-  "Board size": "Seite des Bretts",
+  "Board size": "Größe des Bretts",
   "Checker’s verdict": "Urteil des Prüfers",
   Compare: "Vergleichen",
   "Compare with a solution": "Mit einer Lösung vergleichen",
@@ -61,7 +61,7 @@ export default {
   "Next: the race": "Weiter: das Rennen",
   "Next: three referees": "Weiter: drei Schiedsrichter",
   "Next: what goes wrong": "Weiter: was schiefgeht",
-  "Next: your turn": "Weiter: Du bist dran",
+  "Next: your turn": "Weiter: Du bist am Zug",
   "No moves yet: play one.": "Noch kein Zug: Mach einen.",
   "No winner yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
   "No winner: the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
@@ -71,11 +71,11 @@ export default {
   "On 3×3, player 1 at (0, 0), 2 at (1, 1), 1 at (0, 1), 2 at (2, 2), 1 at (0, 2): the last call returns 1, the others 0.":
     "Auf 3×3: Spieler 1 auf (0, 0), 2 auf (1, 1), 1 auf (0, 1), 2 auf (2, 2), 1 auf (0, 2): Der letzte Aufruf ergibt 1, die anderen 0.",
   "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
-    "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
+    "Auf n×n merkt sich die Suche n² Steine; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 macht das kaum einen Unterschied, auf 100×100 einen großen: 404 oder 202 Zahlen statt 10.000 Steine.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
   "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It keeps no results and starts again after each move.":
-    "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
+    "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab; ein Feld auf zwei Linien prüft er zweimal. Er merkt sich nichts und fängt nach jedem Zug von vorn an.",
   "Play new games": "Andere Spiele spielen",
   "Player tallies": "Zähler je Spieler",
   "Programming language": "Programmiersprache",
@@ -97,7 +97,7 @@ export default {
     "Tab rückt ein. Escape, dann Tab verlässt den Editor. Strg oder ⌘ und Enter prüft.",
   "Tap them on the board.": "Tippe sie auf dem Brett an.",
   "The board scan reads at least 2n cells, so it reads more on larger boards. Tallies and sums read two to four numbers, each at most twice: once to count and once to compare. The size of the board makes no difference. That is what “constant time”, or O(1), means.":
-    "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das heißt „konstante Zeit“, O(1).",
+    "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das nennt man „konstante Zeit“ oder O(1).",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "Hier erscheint das Urteil des Prüfers: ob die Klasse richtig ist, und wenn nicht, das kleinste Spiel, das es zeigt.",
   "The question": "Die Frage",
@@ -138,7 +138,7 @@ export default {
   "cells checked": "angesehene Felder",
   "cells checked for {mark} at {cell}": "Felder angesehen für {mark} auf {cell}",
   guessed: "geraten",
-  "n, the board size": "n, die Seite des Bretts",
+  "n, the board size": "n, die Größe des Bretts",
   "numbers read per move, on average": "gelesene Zahlen je Zug, im Mittel",
   "numbers stored": "gemerkt",
   reads: "gelesen",

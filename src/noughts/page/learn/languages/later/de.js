@@ -1,8 +1,8 @@
 /** Deutsch: the texts of the lesson’s later screens in German, by the English. */
 
 export default {
-  "A move changes the sums of the lines through its own cell, each by one.":
-    "Ein Zug ändert die Summen der Linien durch sein eigenes Feld, jede um eins.",
+  "A move changes only the sums of the lines through its own cell: X adds 1 to each, O subtracts 1.":
+    "Ein Zug ändert nur die Summen der Linien durch sein eigenes Feld: X zählt zu jeder 1 hinzu, O zieht 1 ab.",
   "Ask again": "Noch einmal fragen",
   "Checked in {seconds} s.": "In {seconds} s geprüft.",
   "Checking your class…": "Deine Klasse wird geprüft …",
@@ -53,14 +53,14 @@ export default {
   "The link is in the address bar.": "Der Link steht in der Adressleiste.",
   "The object that gives the wrong answer: {board}": "Das Objekt, das sich irrt: {board}",
   "The rest of the class is correct: it keeps one sum per line.":
-    "Was hier nicht steht, ist richtig und merkt sich zu jeder Linie eine Summe.",
+    "Der Rest der Klasse ist richtig: Er merkt sich zu jeder Linie eine Summe.",
   "The rest of the class is correct: it scans the board after each move.":
-    "Was hier nicht steht, ist richtig und sieht nach jedem Zug das Brett an.",
+    "Der Rest der Klasse ist richtig: Er sucht nach jedem Zug das Brett ab.",
   "The smallest game that shows it": "Das kleinste Spiel, das ihn zeigt",
   "This game is judged wrongly. Which mistake causes it?":
     "Dieses Spiel wird falsch beurteilt. Durch welchen Fehler?",
   "This is what was measured.": "Das wurde gemessen.",
-  "Time per move": "Zeit eines Zugs",
+  "Time per move": "Zeit pro Zug",
   "What is wrong with this code?": "Was ist an diesem Code falsch?",
   "What will this class answer to the last move?":
     "Was antwortet diese Klasse auf den letzten Zug?",
@@ -102,7 +102,7 @@ export default {
     "{referee}: zu niedrig. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
   "{referee}: too steep. At n = {n} you drew {guess}, but it reads {count}.":
     "{referee}: zu steil. Bei n = {n} hast du {guess} gezeichnet, gelesen werden {count}.",
-  "{right} of {all} guessed": "{right} von {all} geraten",
+  "{right} of {all} guessed": "{right} von {all} richtig geraten",
   "{sum}, your guess: {guess}": "{sum}, geraten: {guess}",
   "Contains the code that was checked, and in comments your name, the verdict, the number of checks and the time since your first change. Nothing is sent from here.":
     "Enthält den geprüften Code und in Kommentaren deinen Namen, das Urteil, die Zahl der Prüfungen und die Zeit seit deiner ersten Änderung. Von hier wird nichts gesendet.",

@@ -1,8 +1,8 @@
 /** Español: the texts of the lesson’s later screens in Spanish, by the English. */
 
 export default {
-  "A move changes the sums of the lines through its own cell, each by one.":
-    "Una jugada cambia en uno la suma de cada línea que pasa por su casilla.",
+  "A move changes only the sums of the lines through its own cell: X adds 1 to each, O subtracts 1.":
+    "Una jugada solo cambia las sumas de las líneas que pasan por su casilla: X suma 1 a cada una y O resta 1.",
   "Ask again": "Preguntar de nuevo",
   "Checked in {seconds} s.": "Juzgada en {seconds} s.",
   "Checking your class…": "Comprobando tu clase…",

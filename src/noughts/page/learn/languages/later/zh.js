@@ -1,8 +1,8 @@
 /** 中文: the texts of the lesson’s later screens in Chinese, by the English. */
 
 export default {
-  "A move changes the sums of the lines through its own cell, each by one.":
-    "一步棋会让经过该格的每条线的和各变动 1。",
+  "A move changes only the sums of the lines through its own cell: X adds 1 to each, O subtracts 1.":
+    "一步棋只会改变经过该格的各条线的和：X 各加 1，O 各减 1。",
   "Ask again": "再问一次",
   "Checked in {seconds} s.": "评判用时 {seconds} 秒。",
   "Checking your class…": "正在评判。",
