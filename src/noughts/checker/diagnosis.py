@@ -102,7 +102,9 @@ def _answers_alike(suspect: InProcess, log: Sequence[Round]) -> bool:
         for games, how, answers in log:
             for at in range(0, len(games), CHUNK):
                 played = suspect.play(games[at : at + CHUNK], how)
-                if any(each.answers != _in_python(answers[at + i]) for i, each in enumerate(played)):
+                if any(
+                    each.answers != _in_python(answers[at + i]) for i, each in enumerate(played)
+                ):
                     return False
         return True
     finally:

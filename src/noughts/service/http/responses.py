@@ -208,7 +208,7 @@ async def _gone(receive: Receive, left: Callable[[], object]) -> None:
     left()
 
 
-JUDGED_AT_ONCE = 32  # requests to judge games that a process answers; slow ones take up to 6 MB each
+JUDGED_AT_ONCE = 32  # requests to judge that a process answers; each keeps up to 6 MB
 KEPT = 1 << 20  # bytes of verdicts in memory; a temporary file holds more
 MOST_UNREAD = 256_000_000  # bytes of verdicts, or a few clients could fill the disk
 PORTION = 1 << 16  # bytes of verdicts that are sent at once
