@@ -116,7 +116,7 @@ def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> N
 def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     """Take a screenshot of the three referees, as one move completes four lines."""
     page = browser.new_page(
-        viewport={"width": 1180, "height": 940}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": 1180, "height": 1060}, color_scheme=scheme, reduced_motion="reduce"
     )
     page.goto(f"{server}/learn")
     page.get_by_role("button", name="Four lines at once").click()
@@ -129,7 +129,7 @@ def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
 def own_class(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     """Take a screenshot of the report on a class that checks the wrong anti-diagonal."""
     page = browser.new_page(
-        viewport={"width": 1180, "height": 1290}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": 1180, "height": 1540}, color_scheme=scheme, reduced_motion="reduce"
     )
     page.goto(f"{server}/learn#turn")
     page.get_by_role("textbox", name="Your class, in Python").click()
@@ -138,7 +138,7 @@ def own_class(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".cost")).to_have_count(3, timeout=60_000)
     page.mouse.move(1, 1)
-    page.locator("#turn").screenshot(path=target)
+    page.locator("#turn").screenshot(path=target, style=".contents { visibility: hidden }")
 
 
 if __name__ == "__main__":

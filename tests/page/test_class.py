@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from noughts.checker.catalogue import CATALOGUE
 from noughts.service.http.assets import installed_pyodide
 from page.browsing import NAME, People, hear, link_in_code, serving_files, visiting
 from page.test_access import SHAPES, check
 from page.test_screens import PHONE, width
-from page.test_turn import SUMS, WRONG, judge, there
+from page.test_turn import SUMS, WRONG, judge, text_of, there
 from service.serving import missing, serving
 
 ROOT = Path(__file__).parents[2]
@@ -188,3 +189,38 @@ def test_projector_shows_one_screen_at_a_time(people: People) -> None:
     page.get_by_role("link", name="What goes wrong").click()
     expect(headings.first).to_have_text("What goes wrong")
     assert width(page) == 1280
+
+
+@pytest.mark.tier2("long")
+def test_class_of_thirty_is_checked_again_in_one_step(people: People, tmp_path: Path) -> None:
+    """Check thirty results, two of which claim another verdict than they deserve."""
+    if not installed_pyodide().is_dir():
+        missing("Pyodide")
+    mistakes = [text_of(each.solution) for each in CATALOGUE["TicTacToe"][::5]]
+    script = (ROOT / "lab/complexity/solutions/sums.js").read_text()
+    handed_in = [  # name, code, claimed verdict, verdict
+        *((f"right_{at}.py", SUMS, "right", "right") for at in range(2)),
+        *((f"script_{at}.js", script, "right", "right") for at in range(2)),
+        *((f"wrong_{at:02}.py", code, "wrong", "wrong") for at, code in enumerate(mistakes)),
+        *((f"syntax_{at}.py", f"class TicTacToe{at}(:\n", *2 * ["unusable"]) for at in range(11)),
+        ("forged_1.py", WRONG, "right", "wrong"),
+        ("forged_2.py", "", "right", "unusable"),
+    ]
+    assert len(handed_in) == 30
+    for name, code, claimed, _ in handed_in:
+        head = f"{HEAD}# name: {name}\n# verdict: {claimed}\n# attempts: 3\n# seconds: 400\n"
+        (tmp_path / name).write_text(head.replace("#", "//" if ".js" in name else "#") + code)
+    page = teacher(people)
+    page.get_by_label("Files").set_input_files([tmp_path / name for name, *_ in handed_in])
+    rows = page.locator("#class tbody tr")
+    expect(rows).to_have_count(30, timeout=600_000)
+    hear(page, "4 of 30 correct")
+    words = {"right": "✓ Correct", "wrong": "✗ Wrong", "unusable": "✗ It cannot be run"}
+    expect(rows.locator("td:nth-child(2)")).to_have_text([words[each[3]] for each in handed_in])
+    expect(page.locator("#class [data-forged] th")).to_have_text(
+        ["forged_1.py (forged_1.py)", "forged_2.py (forged_2.py)"]
+    )
+    expect(rows.locator("td:nth-child(5)")).to_have_text(30 * ["3"])
+    expect(rows.locator("td:nth-child(6)")).to_have_text(30 * ["7"])
+    unverified = page.locator("#class thead").get_by_text("(not verified)")
+    expect(unverified).to_have_text(["Checks (not verified)", "Minutes (not verified)"])

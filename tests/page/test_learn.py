@@ -196,7 +196,10 @@ def test_race_reads_out_measured_numbers(people: People) -> None:
     counted = page.evaluate(
         """async () => {
           const { race } = await import("/page/learn/race.js");
-          const { moves, reads } = race(100, 1);
+          const game = race(100, 1);
+          let step;
+          do step = game.next(); while (!step.done);
+          const { moves, reads } = step.value;
           return Object.values(reads).map((all) => (all / moves).toFixed(1));
         }"""
     )

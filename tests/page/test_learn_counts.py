@@ -180,7 +180,10 @@ def test_race_counts_accesses_of_real_games(page: Page, n: int) -> None:
         """async (n) => {
           const { race } = await import("/page/learn/race.js");
           const { shuffled } = await import("/page/learn/games.js");
-          return [race(n, 1), shuffled(n, 1)];
+          const game = race(n, 1);
+          let step;
+          do step = game.next(); while (!step.done);
+          return [step.value, shuffled(n, 1)];
         }""",
         n,
     )

@@ -166,6 +166,9 @@ def test_problems_are_explained(page: Page, text: str, says: str) -> None:
 
 
 def test_run_can_be_stopped_and_repeated(page: Page) -> None:
+    hog = "\n    all = []\n    while True: all.append(bytes(1 << 24))\n"
+    text = f"from a import B\ndef test_it():\n    B(3).move(0, 0, 1){hog}"
+    expect(ran(page, text)).to_contain_text("test_it fails with a correct class: MemoryError")
     written(page, LOOP)
     page.locator("#tests").get_by_role("button", name="Run").click()
     hear(page, "Running your tests with correct classes…")

@@ -11,7 +11,8 @@ import { shuffled } from "./games.js";
 /** @import { Name } from "./counted.js" */
 
 export const [FIRST, LAST] = [3, 100];
-const SLICE = 12; // milliseconds of work at a time
+const SLICE = 8; // milliseconds of work at a time, so that slow phones answer a tap at once
+const PACE = 100; // milliseconds between drawings
 
 const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
 
@@ -22,13 +23,13 @@ const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
  */
 
 /**
- * Plays a random game to its end under all referees and counts their reads.
+ * Plays a random game to its end under all referees, a move at a time, and counts their reads.
  *
  * @param {number} n
  * @param {number} seed
- * @returns {Result}
+ * @returns {Generator<void, Result, void>}
  */
-export function race(n, seed) {
+export function* race(n, seed) {
   const referees = NAMES.map((name) => new REFEREES[name](n));
   let moves = 0;
   for (const cell of shuffled(n, seed)) {
@@ -37,6 +38,7 @@ export function race(n, seed) {
     let winner = 0;
     for (const referee of referees) winner = referee.move(cell, seat);
     if (winner) break;
+    yield;
   }
   const reads = NAMES.map((name, at) => [name, referees[at].kept.reads]);
   return { n, moves, reads: Object.fromEntries(reads) };
@@ -117,20 +119,30 @@ export function start() {
     );
   }
 
-  /** Plays a game on every board, a few at a time, so that the page stays responsive. */
+  /** Plays a game on every board, a few moves at a time, so that the page stays responsive. */
   function run() {
     clearTimeout(running);
     results = [];
     seed++;
     section.removeAttribute("data-done");
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let game = race(FIRST, seed);
+    let drawn = 0;
     const some = () => {
-      const end = performance.now() + SLICE;
-      do results.push(race(FIRST + results.length, seed));
-      while (results.length <= LAST - FIRST && performance.now() < end);
+      const start = performance.now();
+      while (results.length <= LAST - FIRST && performance.now() < start + SLICE) {
+        const { done, value } = game.next();
+        if (!done) continue;
+        results.push(value);
+        game = race(FIRST + results.length, seed);
+      }
       const isDone = results.length > LAST - FIRST;
-      if (isDone || !matchMedia("(prefers-reduced-motion: reduce)").matches) draw();
-      read();
-      summarise();
+      if (isDone || start > drawn + PACE) {
+        if (isDone || !isStill) draw();
+        read();
+        summarise();
+        drawn = start;
+      }
       section.toggleAttribute("data-done", isDone);
       if (isDone) measured();
       else running = setTimeout(some);

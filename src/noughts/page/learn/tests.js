@@ -195,7 +195,8 @@ function make(place) {
       const cards = await readCards().catch(() => []);
       const games = Object.fromEntries(cards.map(({ name, game }) => [name, game]));
       const said = await judge.ask({ test: text, games: JSON.stringify(games) });
-      if (!said?.tried) judge.leave();
+      const isUsable = said?.tried && !isOutOfMemory(said.tried);
+      if (!isUsable) judge.leave();
       if (said) tellOf(said.tried ?? said, text, cards);
       else announce(t("Stopped."));
       say(said ? "" : t("Stopped."));
@@ -235,6 +236,9 @@ function make(place) {
     announce(t("Added"));
   }
 }
+
+/** @type {(found: Tested) => boolean | undefined} */
+const isOutOfMemory = ({ failing }) => failing?.some(([, why]) => why.startsWith("MemoryError"));
 
 /** @param {string} what is being done, in the checker's words */
 const stepName = (what) =>
