@@ -24,6 +24,7 @@ const STEP = 5; // reads by which an arrow key moves the pen
 const START = 10; // reads at which the pen starts
 const LISTED = [3, 25, 50, 75, 100]; // boards in the table
 const COMPARED = [20, 40, 60, 80, 100]; // boards in the remarks, as far as the curve reaches
+const NEAR = 5; // boards beyond the ends of a curve that it still reaches
 const CLOSE = 10; // reads, or
 const SHARE = 0.25; // of the measured number, within which a guess is right
 
@@ -58,13 +59,14 @@ class Curve {
   }
 
   /**
-   * Returns whether it reaches from its beginning to this n, or beyond.
+   * Returns whether it reaches about as far as this n.
    *
    * @param {number} n
    */
   spans(n) {
     const { points } = this;
-    return points.length > 1 && points[0][0] <= n && n <= points[points.length - 1][0];
+    const [from, to] = [points[0]?.[0], points[points.length - 1]?.[0]];
+    return points.length > 1 && from - NEAR <= n && n <= to + NEAR;
   }
 
   /**
