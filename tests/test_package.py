@@ -261,6 +261,10 @@ def test_files_that_are_read_are_shipped(folder: str) -> None:
     assert {path for path in (ROOT / folder).rglob("*") if path.is_file()} <= shipped()
 
 
+def test_source_that_is_compiled_on_a_gpu_is_shipped() -> None:
+    assert {ROOT / "learning" / name for name in ("games.h", "kernels.cu")} <= shipped()
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.pxd")), ids=relative)
 def test_pxd_is_in_the_package_that_uses_it_or_in_game(path: Path) -> None:
     module = module_of(path)

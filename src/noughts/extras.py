@@ -42,7 +42,7 @@ def missing(purpose: str, library: str, extra: str | None = None) -> str:
     package = library if extra is None else f'"noughts[{extra}]"'
     advice = f"pip install {package}"
     if (clone / "script" / "setup").is_file():
-        if Path(sys.prefix) == clone / ".venv":
+        if Path(sys.prefix) == clone / ".venv" and extra != "cuda":  # which needs a GPU
             advice = f"run script/setup in {clone}"
         elif extra is not None:
             advice = f'pip install -e "{clone}[{extra}]"'

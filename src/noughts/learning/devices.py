@@ -1,0 +1,204 @@
+"""Where the games of a `VectorGame` are: in main memory, or on a GPU.
+
+A device creates arrays, takes those of the caller, and makes the games of `VectorGame`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from noughts.compiled import required
+from noughts.errors import short_repr
+from noughts.extras import MissingExtra, require_extra
+from noughts.game.rules import Rules
+from noughts.learning.kernels import ELEMENTS, Kernels
+from noughts.learning.sharing import read_only, writable
+
+with require_extra("learning", "NumPy", "learn"):
+    import numpy as np
+
+THREADS = 128  # of a block on a GPU
+
+
+class Processor:
+    """The processor and main memory, with arrays of NumPy.
+
+    Attributes:
+        name: the device as text.
+        xp: the library of the arrays.
+        views: the types of observations.
+        usable: the requirement of `is_usable` in words.
+    """
+
+    name = "cpu"
+    xp: Any = np
+    views: tuple[str, ...] = ("int8",)
+    usable = "C-contiguous, aligned and writeable"
+
+    def zeros(self, shape: Any, dtype: Any) -> Any:
+        """Return a new array of zeros."""
+        return np.zeros(shape, dtype)
+
+    def empty(self, shape: Any, dtype: Any) -> Any:
+        """Return a new array."""
+        return np.empty(shape, dtype)
+
+    def array(self, values: Any) -> Any:
+        """Return the values of a caller as an array, wherever it is."""
+        return np.asarray(values)
+
+    def moved(self, array: Any, dtype: Any) -> Any:
+        """Return an array of `array` as a contiguous array of this type on the device."""
+        # The view has no byte order, which arrays of equal types may have.
+        return np.require(array, dtype, ["C", "A"]).view(dtype)
+
+    def fetched(self, array: Any) -> Any:
+        """Return an array of the device in main memory."""
+        return array
+
+    def read_only(self, array: Any, dtype: Any = None) -> Any:
+        """Return a view that cannot be written to, optionally as another type of the same size."""
+        return read_only(array, dtype)
+
+    def output(self, out: Any) -> Any:
+        """Return the memory of a caller's array or tensor, without copying.
+
+        Raises:
+            TypeError: it is not one on this device.
+        """
+        found = writable(out)
+        # The view has no byte order, which arrays of equal types may have.
+        return found.view(found.dtype.newbyteorder("=")) if found.dtype.isnative else found
+
+    def is_usable(self, array: Any) -> bool:
+        """Return whether calls can write to this array."""
+        return bool(array.flags.carray)
+
+    def games(self, rules: Rules, autoreset: int, threads: int, **arrays: Any) -> Any:
+        """Return new games, with the arrays that `_vector.Vector` describes."""
+        compiled = required("noughts.learning._vector", "VectorGame")
+        return compiled.Vector(rules, autoreset, threads, **arrays)
+
+
+PROCESSOR = Processor()
+
+
+class Cuda:
+    """A GPU, with arrays of CuPy, on whose current stream all calls run; see `Processor`.
+
+    Args:
+        number: which one; None stands for the current one.
+
+    Raises:
+        MissingExtra: CuPy or a GPU is missing.
+        ValueError: there is no GPU with this number.
+    """
+
+    views: tuple[str, ...] = (*ELEMENTS,)
+    usable = "C-contiguous"
+
+    def __init__(self, number: int | None = None) -> None:
+        with require_extra("device='cuda'", "CuPy", "cuda"):
+            import cupy
+        try:
+            count = cupy.cuda.runtime.getDeviceCount()
+        except cupy.cuda.runtime.CUDARuntimeError as error:
+            raise MissingExtra(
+                f"device='cuda' requires an NVIDIA GPU and its driver: {error}"
+            ) from None
+        if number is not None and number >= count:
+            raise ValueError(f"device must be cuda:0 to cuda:{count - 1}, got 'cuda:{number}'")
+        self.xp: Any = cupy
+        self._device = cupy.cuda.Device(number)
+        self.name = f"cuda:{self._device.id}"
+
+    def zeros(self, shape: Any, dtype: Any) -> Any:
+        """Return a new array of zeros."""
+        with self._device:
+            return self.xp.zeros(shape, dtype)
+
+    def empty(self, shape: Any, dtype: Any) -> Any:
+        """Return a new array."""
+        with self._device:
+            return self.xp.empty(shape, dtype)
+
+    def array(self, values: Any) -> Any:
+        """Return the values of a caller as an array, wherever it is."""
+        on_gpu = hasattr(values, "__cuda_array_interface__")
+        return self.xp.asarray(values) if on_gpu else np.asarray(values)
+
+    def moved(self, array: Any, dtype: Any) -> Any:
+        """Return an array of `array` as a contiguous array of this type on the device."""
+        if isinstance(array, np.ndarray):
+            array = np.asarray(array, dtype)  # in the processor's order of bytes
+        with self._device:
+            return self.xp.asarray(array, dtype, order="C")
+
+    def fetched(self, array: Any) -> Any:
+        """Return an array of the device in main memory."""
+        return array.get()
+
+    def read_only(self, array: Any, dtype: Any = None) -> Any:
+        """Return a view as another type of the same size; CuPy cannot protect it."""
+        return array if dtype is None else array.view(dtype)
+
+    def output(self, out: Any) -> Any:
+        """Return the memory of a caller's array or tensor, without copying.
+
+        Raises:
+            TypeError: it is not one on this device.
+        """
+        if isinstance(out, self.xp.ndarray):
+            found = out
+        elif hasattr(out, "__dlpack__") and out.__dlpack_device__()[0] == _DLPACK_CUDA:
+            found = self.xp.from_dlpack(out)
+        elif hasattr(out, "__cuda_array_interface__"):
+            found = self.xp.asarray(out)
+        else:
+            raise TypeError(
+                f"out must be an array or a tensor on {self.name}, not {short_repr(out)}"
+            )
+        if found.device != self._device:
+            raise TypeError(f"out must be on {self.name}, not on cuda:{found.device.id}")
+        return found
+
+    def is_usable(self, array: Any) -> bool:
+        """Return whether calls can write to this array."""
+        return bool(array.flags.c_contiguous)
+
+    def address(self, array: Any) -> int:
+        """Return where an array begins."""
+        return int(array.data.ptr)
+
+    def compiled(self, source: str) -> Callable[[str, int, Any], None]:
+        """Compile kernels; return a function that runs one by its name, for a number of games."""
+        module = self.xp.RawModule(code=source)
+
+        def run(name: str, count: int, call: Any) -> None:
+            with self._device:
+                module.get_function(name)((-(-count // THREADS),), (THREADS,), (call,))
+
+        return run
+
+    def games(self, rules: Rules, autoreset: int, threads: int, **arrays: Any) -> Any:
+        """Return new games, with the arrays that `_vector.Vector` describes."""
+        if threads != 1:
+            raise ValueError(f"threads must be 1 with device={self.name!r}, got {threads}")
+        return Kernels(self, rules, autoreset, **arrays)
+
+
+DEVICES: dict[str, Callable[..., Any]] = {"cpu": Processor, "cuda": Cuda}
+"""The devices by name."""
+
+_DLPACK_CUDA = 2  # kDLCUDA
+
+
+def device_of(device: Any) -> Any:
+    """Return the device with this name, such as "cpu", "cuda" or "cuda:1".
+
+    Raises:
+        ValueError: there is none.
+    """
+    name, colon, number = str(device).partition(":")
+    if name not in DEVICES or (colon and not (name == "cuda" and number.isdecimal())):
+        raise ValueError(f"device must be 'cpu', 'cuda' or 'cuda:1', got {short_repr(device)}")
+    return DEVICES[name](*([int(number)] if colon else []))
