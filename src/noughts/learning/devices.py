@@ -4,6 +4,8 @@ A device creates arrays, takes those of the caller, and makes the games of `Vect
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 from noughts.compiled import required
@@ -25,12 +27,14 @@ class Processor:
     Attributes:
         name: the device as text.
         xp: the library of the arrays.
+        current: a context in which that library works on arrays of the device.
         views: the types of observations.
         usable: the requirement of `is_usable` in words.
     """
 
     name = "cpu"
     xp: Any = np
+    current: Any = nullcontext()
     views: tuple[str, ...] = ("int8",)
     usable = "C-contiguous, aligned and writeable"
 
@@ -108,17 +112,17 @@ class Cuda:
         if number is not None and number >= count:
             raise ValueError(f"device must be cuda:0 to cuda:{count - 1}, got 'cuda:{number}'")
         self.xp: Any = cupy
-        self._device = cupy.cuda.Device(number)
-        self.name = f"cuda:{self._device.id}"
+        self.current = cupy.cuda.Device(number)
+        self.name = f"cuda:{self.current.id}"
 
     def zeros(self, shape: Any, dtype: Any) -> Any:
         """Return a new array of zeros."""
-        with self._device:
+        with self.current:
             return self.xp.zeros(shape, dtype)
 
     def empty(self, shape: Any, dtype: Any) -> Any:
         """Return a new array."""
-        with self._device:
+        with self.current:
             return self.xp.empty(shape, dtype)
 
     def array(self, values: Any) -> Any:
@@ -130,7 +134,7 @@ class Cuda:
         """Return an array of `array` as a contiguous array of this type on the device."""
         if isinstance(array, np.ndarray):
             array = np.asarray(array, dtype)  # in the processor's order of bytes
-        with self._device:
+        with self.current:
             return self.xp.asarray(array, dtype, order="C")
 
     def fetched(self, array: Any) -> Any:
@@ -157,13 +161,13 @@ class Cuda:
             raise TypeError(
                 f"out must be an array or a tensor on {self.name}, not {short_repr(out)}"
             )
-        if found.device != self._device:
+        if found.device != self.current:
             raise TypeError(f"out must be on {self.name}, not on cuda:{found.device.id}")
         return found
 
     def is_usable(self, array: Any) -> bool:
         """Return whether calls can write to this array."""
-        return bool(array.flags.c_contiguous)
+        return bool(array.flags.c_contiguous) and array.device == self.current
 
     def address(self, array: Any) -> int:
         """Return where an array begins."""
@@ -171,11 +175,11 @@ class Cuda:
 
     def compiled(self, source: str) -> Callable[[str, int, Any], None]:
         """Compile kernels; return a function that runs one by its name, for a number of games."""
-        module = self.xp.RawModule(code=source)
+        kernel = cache(self.xp.RawModule(code=source).get_function)
 
         def run(name: str, count: int, call: Any) -> None:
-            with self._device:
-                module.get_function(name)((-(-count // THREADS),), (THREADS,), (call,))
+            with self.current:
+                kernel(name)((-(-count // THREADS),), (THREADS,), (call,))
 
         return run
 

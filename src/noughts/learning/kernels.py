@@ -4,6 +4,7 @@ The kernels are compiled for the rules of the games. The rules of a step are tho
 `_vector` includes, too.
 """
 
+from collections.abc import Container
 from importlib.resources import files
 from typing import Any
 
@@ -37,9 +38,7 @@ _CALL = np.dtype(
         ("array", np.uint64),
         ("choice", np.uint64),
         ("source", _BATCH),
-        ("streams", np.uint64),
-        ("apart", np.uint64),
-        ("one", np.uint64),
+        *((name, np.uint64) for name in ("streams", "apart", "one")),
     ]
 )
 
@@ -95,7 +94,6 @@ class Kernels:
             )
         self._device, self._shape = device, (len(arrays["turn"]), rules.players, *rules.shape)
         count, actions = arrays["legal"].shape
-        self._random = arrays["random"]
         self._arrays = arrays | {
             "heights": device.zeros((count, actions if rules.gravity else 0), np.uint32),
             "order": device.zeros((count, actions), np.uint16),
@@ -111,8 +109,9 @@ class Kernels:
         self.reset(None)
 
     def seed(self, states: Any) -> None:
-        """Set the state of each game's random numbers."""
-        self._random[:] = states
+        """Set the state of each game's random numbers to this array."""
+        self._arrays["random"] = states
+        self._call["batch"]["random"] = self._device.address(states)
 
     def reset(self, chosen: Any) -> None:
         """Restart the chosen games, one byte per game, or all."""
@@ -120,11 +119,11 @@ class Kernels:
 
     def step(self, actions: Any) -> bool:
         """Make a move in every game; return False, without one, unless `actions` fit."""
-        return self._run_if("step", actions, ("int64",), self._shape[:1])
+        return self._run_if("step", actions)
 
     def draw(self, actions: Any, chosen: Any) -> bool:
         """Write random legal actions; return False, without drawing, unless `actions` fit."""
-        return self._run_if("random_actions", actions, ("int64",), self._shape[:1], chosen)
+        return self._run_if("random_actions", actions, chosen)
 
     def observe(self, planes: Any, seats: Any) -> bool:
         """Write one player's view of each game; return False, without writing, unless it fits."""
@@ -142,30 +141,29 @@ class Kernels:
         self._call["apart"] = apart
         self._run("take", rows)
 
+    def _run_if(self, name: str, actions: Any, chosen: Any = None) -> bool:
+        """Run a kernel with one action per game, if they fit."""
+        fits = self._fits(actions, ("int64",), self._shape[:1])
+        if fits:
+            self._run(name, actions, chosen)
+        return fits
+
     def _view(self, name: str, planes: Any, seats: Any = None) -> bool:
         """Run a kernel that writes observations, if they fit."""
-        bits, one = ELEMENTS.get(getattr(planes, "dtype", np.dtype("V")).name, ("", 0))
-        return self._run_if(f"{name}{bits}", planes, (*ELEMENTS,), self._shape, seats, one)
+        fits = self._fits(planes, ELEMENTS, self._shape)
+        if fits:
+            bits, one = ELEMENTS[planes.dtype.name]
+            self._run(f"{name}{bits}", planes, seats, one=one)
+        return fits
 
-    def _run_if(
-        self,
-        name: str,
-        array: Any,
-        types: tuple[str, ...],
-        shape: tuple[int, ...],
-        choice: Any = None,
-        one: int = 0,
-    ) -> bool:
-        """Run a kernel, if its array is the device's, of one of these types and this shape."""
-        fits = (
+    def _fits(self, array: Any, types: Container[str], shape: tuple[int, ...]) -> bool:
+        """Return whether an array is the device's, of one of these types and this shape."""
+        return (
             isinstance(array, self._device.xp.ndarray)
             and array.dtype.name in types
             and array.shape == shape
             and self._device.is_usable(array)
         )
-        if fits:
-            self._run(name, array, choice, one=one)
-        return fits
 
     def _run(self, name: str, array: Any, choice: Any = None, **others: Any) -> None:
         """Run a kernel with the caller's array and choice."""

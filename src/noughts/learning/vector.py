@@ -245,8 +245,8 @@ class VectorGame:
         if out is None:
             out = self._device.empty(self._shape, INT8)
         seats = None if players is None else self._each("players", players, INT8)
-        if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
-            raise ValueError(f"players must be 1 to {self.rules.players}")
+        if seats is not None:
+            self._check("players must be", seats, 1, self.rules.players)
         if not self._games.observe(out, seats):
             self._games.observe(self._as_views(out), seats)
         return out
@@ -401,20 +401,23 @@ class VectorGame:
         found, observations, masks = map(device.array, (actions, observations, masks))
         count = len(found) if found.ndim else 0
         chosen = as_actions(found, count, device=device)
-        if count and not -1 <= chosen.min() <= chosen.max() < self.num_actions:
-            raise ValueError(f"actions must be -1 to {self.num_actions - 1}")
+        if count:
+            self._check("actions must be", chosen, -1, self.num_actions - 1)
         for name, array, shape in (
             ("observations", observations, (count, *self._shape[1:])),
             ("masks", masks, (count, self.num_actions)),
         ):
             if array.shape != shape:
                 raise mismatch(name, array, "an array", shape)
-        cells, ways = map(xp.asarray, symmetries(self.rules))
-        flat = xp.asarray(observations).reshape(count, self.rules.players, self.rules.cells)
-        turned = xp.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *observations.shape)
-        went = xp.argsort(ways, axis=1)[:, chosen]
-        went[:, chosen == -1] = -1
-        return turned, xp.moveaxis(xp.asarray(masks)[:, ways], 1, 0), went
+        cells, ways = symmetries(self.rules)
+        went = np.argsort(ways, axis=1)
+        with device.current:
+            cells, ways, went = map(xp.asarray, (cells, ways, went))
+            flat = xp.asarray(observations).reshape(count, self.rules.players, self.rules.cells)
+            turned = xp.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *observations.shape)
+            went = went[:, chosen]
+            went[:, chosen == -1] = -1
+            return turned, xp.moveaxis(xp.asarray(masks)[:, ways], 1, 0), went
 
     def _new(self, count: int, autoreset: str) -> "VectorGame":
         """Return new games with the same rules, whose random streams are not seeded."""
@@ -427,13 +430,19 @@ class VectorGame:
         if games is None:
             return as_actions(np.arange(count), count, device=self._device)
         found = self._device.array(games)
-        rows = as_actions(found, found.size, "games", self._device).copy()
+        with self._device.current:
+            rows = as_actions(found, found.size, "games", self._device).copy()
         if not rows.size:
             raise ValueError("games must contain at least one number")
-        for row in (rows.min(), rows.max()):
-            if not 0 <= row < count:
-                raise ValueError(f"games must be numbers from 0 to {count - 1}, got {row}")
+        self._check("games must be numbers from", rows, 0, count - 1)
         return rows
+
+    def _check(self, demand: str, numbers: NDArray[Any], first: int, last: int) -> None:
+        """Raise ValueError unless all are from `first` to `last`; this waits for a GPU."""
+        with self._device.current:
+            for number in (numbers.min(), numbers.max()):
+                if not first <= number <= last:
+                    raise ValueError(f"{demand} {first} to {last}, got {number}")
 
     def _take(self, other: "VectorGame", rows: NDArray[np.int64], *, branch: bool) -> None:
         """Copy these games of another object, with random streams of their own if they branch."""
