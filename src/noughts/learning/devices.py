@@ -127,8 +127,21 @@ class Cuda:
 
     def array(self, values: Any) -> Any:
         """Return the values of a caller as an array, wherever it is."""
-        on_gpu = hasattr(values, "__cuda_array_interface__")
-        return self.xp.asarray(values) if on_gpu else np.asarray(values)
+        shared = self._shared(values)
+        return np.asarray(values) if shared is None else shared
+
+    def _shared(self, values: Any) -> Any:
+        """Return an array or tensor of any library on any GPU as one of CuPy, or None.
+
+        By DLPack, the current stream waits for that of the other library.
+        """
+        if isinstance(values, self.xp.ndarray):
+            return values
+        if hasattr(values, "__dlpack__") and values.__dlpack_device__()[0] == _DLPACK_CUDA:
+            return self.xp.from_dlpack(values)
+        if hasattr(values, "__cuda_array_interface__"):
+            return self.xp.asarray(values)
+        return None
 
     def moved(self, array: Any, dtype: Any) -> Any:
         """Return an array of `array` as a contiguous array of this type on the device."""
@@ -151,13 +164,8 @@ class Cuda:
         Raises:
             TypeError: it is not one on this device.
         """
-        if isinstance(out, self.xp.ndarray):
-            found = out
-        elif hasattr(out, "__dlpack__") and out.__dlpack_device__()[0] == _DLPACK_CUDA:
-            found = self.xp.from_dlpack(out)
-        elif hasattr(out, "__cuda_array_interface__"):
-            found = self.xp.asarray(out)
-        else:
+        found = self._shared(out)
+        if found is None:
             raise TypeError(
                 f"out must be an array or a tensor on {self.name}, not {short_repr(out)}"
             )
