@@ -80,10 +80,11 @@ cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
     """Return a table of which sets of marks contain a line; NULL if memory runs out."""
     cdef Bits marks
     cdef Bits count = 2 * self.bit_of[self.cells - 1]  # the last cell has the highest bit
+    cdef BitBoard board = self[0]  # copied so that writing bytes cannot change it
     cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
     if wins is not NULL:
         for marks in range(count):
-            wins[marks] = has_line(self, marks)
+            wins[marks] = has_line(&board, marks)
     return wins
 
 

@@ -30,6 +30,9 @@ class Processor:
         current: a context in which that library works on arrays of the device.
         views: the types of observations.
         usable: the requirement of `is_usable` in words.
+        zeros, empty: functions of a shape and a type that return a new array.
+        array: a function that returns the values of a caller as an array, wherever it is.
+        read_only: `noughts.learning.sharing.read_only`.
     """
 
     name = "cpu"
@@ -37,31 +40,19 @@ class Processor:
     current: Any = nullcontext()
     views: tuple[str, ...] = ("int8",)
     usable = "C-contiguous, aligned and writeable"
-
-    def zeros(self, shape: Any, dtype: Any) -> Any:
-        """Return a new array of zeros."""
-        return np.zeros(shape, dtype)
-
-    def empty(self, shape: Any, dtype: Any) -> Any:
-        """Return a new array."""
-        return np.empty(shape, dtype)
-
-    def array(self, values: Any) -> Any:
-        """Return the values of a caller as an array, wherever it is."""
-        return np.asarray(values)
+    zeros: Any = staticmethod(np.zeros)  # without functions around them: searches copy games often
+    empty: Any = staticmethod(np.empty)
+    array: Any = staticmethod(np.asarray)
+    read_only: Any = staticmethod(read_only)
 
     def moved(self, array: Any, dtype: Any) -> Any:
         """Return an array of `array` as a contiguous array of this type on the device."""
-        # The view has no byte order, which arrays of equal types may have.
-        return np.require(array, dtype, ["C", "A"]).view(dtype)
+        found = np.ascontiguousarray(array, dtype)
+        return found if found.flags.aligned else found.copy()
 
     def fetched(self, array: Any) -> Any:
         """Return an array of the device in main memory."""
         return array
-
-    def read_only(self, array: Any, dtype: Any = None) -> Any:
-        """Return a view that cannot be written to, optionally as another type of the same size."""
-        return read_only(array, dtype)
 
     def output(self, out: Any) -> Any:
         """Return the memory of a caller's array or tensor, without copying.

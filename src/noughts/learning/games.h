@@ -7,6 +7,7 @@ it for GPUs together with kernels.cu. Row i of every array belongs to game i. */
 #ifdef __CUDACC__
 #define EACH static __device__ __forceinline__
 #else
+#include <string.h>
 #define EACH static inline
 #endif
 
@@ -86,30 +87,22 @@ EACH void renew(const Games *games, long long game)
 EACH void begin(const Games *games, long long game)
 {
     const long long actions = games->actions;
-    unsigned char *legal = games->legal + game * actions;
-    unsigned int *heights = games->heights + game * actions;
-    long long action;
     games->ply[game] = 0;
     games->turn[game] = 1;
     games->left[game] = (unsigned int)actions;
-    for (action = 0; games->gravity && action < actions; action++)
-        heights[action] = 0;
-    for (action = 0; action < actions; action++)
-        legal[action] = 1;
+    memset(games->legal + game * actions, 1, actions);
+    if (games->gravity)
+        memset(games->heights + game * actions, 0, actions * sizeof(int));
 }
 
 /* Forget the results of the last step of these games. */
 EACH void forget(const Games *games, long long first, long long last)
 {
-    long long game;
-    for (game = first; game < last; game++)
-        games->illegal[game] = 0;
-    if (games->autoreset != SAME_STEP)
-        return;
-    for (game = first; game < last; game++)
-        games->done[game] = 0;
-    for (game = first; game < last; game++)
-        games->winner[game] = 0;
+    memset(games->illegal + first, 0, last - first);
+    if (games->autoreset == SAME_STEP) {
+        memset(games->done + first, 0, last - first);
+        memset(games->winner + first, 0, last - first);
+    }
 }
 
 /* Return whether a finished game begins again in this step; the caller begins it. */
@@ -149,16 +142,11 @@ EACH int settle(const Games *games, long long game, int player, int ends)
 /* Close a game that is over, with the winner or 0; return whether it begins again at once. */
 EACH int conclude(const Games *games, long long game, int winner)
 {
-    const long long actions = games->actions;
-    unsigned char *legal = games->legal + game * actions;
-    long long action;
     if (winner)
         games->winner[game] = (signed char)winner;
-    if (games->autoreset == SAME_STEP)
-        return 1;
-    for (action = 0; action < actions; action++)
-        legal[action] = 0;
-    return 0;
+    if (games->autoreset != SAME_STEP)
+        memset(games->legal + game * games->actions, 0, games->actions);
+    return games->autoreset == SAME_STEP;
 }
 
 /* Adapt a copy of a game whose `autoreset` was `theirs`; return whether it begins again. */

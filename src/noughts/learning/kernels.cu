@@ -51,11 +51,8 @@ EACH Block block_of(const Call &call)
 
 EACH void start_game(const Block &block, long long game)
 {
-    unsigned int *marks = block.marks + game * 2 * ROWS;
-    int row;
     begin(&block.games, game);
-    for (row = 0; row < 2 * ROWS; row++)
-        marks[row] = 0;
+    memset(block.marks + game * 2 * ROWS, 0, 2 * ROWS * sizeof(int));
 }
 
 /* Return whether the rows of a player have a mark on this place, which may be off the board. */

@@ -428,7 +428,8 @@ class VectorGame:
     def _rows(self, games: ArrayLike | None, count: int) -> NDArray[np.int64]:
         """Return numbers of games, which must be below `count`, in a new array."""
         if games is None:
-            return as_actions(np.arange(count), count, device=self._device)
+            every: NDArray[np.int64] = self._device.moved(np.arange(count), INT64)
+            return every
         found = self._device.array(games)
         with self._device.current:
             rows = as_actions(found, found.size, "games", self._device).copy()
@@ -531,7 +532,7 @@ def as_actions(
     found = device.array(actions)
     if found.dtype.kind not in "iu" or found.shape != (count,):
         raise mismatch(name, found, "integers", (count,))
-    moved: NDArray[np.int64] = device.moved(found, INT64)
+    moved: NDArray[np.int64] = device.moved(found, INT64).view(INT64)  # in the machine's byte order
     return moved
 
 
