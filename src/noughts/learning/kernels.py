@@ -137,9 +137,7 @@ class Kernels:
         """Make every game a copy of a game of `source`, as `_vector.Vector.take` does."""
         if source is self:
             raise ValueError("games cannot be copied to themselves")
-        self._call["source"], self._call["streams"] = source._call["batch"], streams
-        self._call["apart"] = apart
-        self._run("take", rows)
+        self._run("take", rows, source=source._call["batch"], streams=streams, apart=apart)
 
     def _run_if(self, name: str, actions: Any, chosen: Any = None) -> bool:
         """Run a kernel with one action per game, if they fit."""

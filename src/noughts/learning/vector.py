@@ -428,7 +428,8 @@ class VectorGame:
     def _rows(self, games: ArrayLike | None, count: int) -> NDArray[np.int64]:
         """Return numbers of games, which must be below `count`, in a new array."""
         if games is None:
-            every: NDArray[np.int64] = self._device.moved(np.arange(count), INT64)
+            with self._device.current:
+                every: NDArray[np.int64] = self._device.xp.arange(count)
             return every
         found = self._device.array(games)
         with self._device.current:
