@@ -36,7 +36,7 @@ EACH Block block_of(const Call &call)
     Block block;
     long long left;
     block.games = call.batch.games;
-    block.games.actions = ACTIONS; /* constants, as the compiler knows now */
+    block.games.actions = ACTIONS; /* this and the next are constants for the compiler */
     block.games.cells = CELLS;
     block.games.floor = CELLS - COLS;
     block.games.players = 2;
