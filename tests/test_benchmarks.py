@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from lab.bench import __main__ as bench
-from lab.bench import files, judge, learning, limit, opponent, peers, positions, referee
+from lab.bench import device, files, judge, learning, limit, opponent, peers, positions, referee
 from lab.bench.alone import run_alone
 from lab.bench.page import TEMPLATE, page, refreshed
 from lab.bench.plots import apart, plots
@@ -77,6 +77,14 @@ def test_learning_measures_every_side(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = learning.measure(TINY)
     assert set(tables) == tables_of("learning")
     assert len(tables["steps"]) == 11
+
+
+@pytest.mark.compiled("noughts.learning._vector")
+def test_device_measures_every_side_or_reports_that_there_is_no_gpu() -> None:
+    reports: list[str] = []
+    tables = device.measure(Run(rounds=1, share=0.001, report=reports.append))
+    skipped = reports[0].startswith("device: skipped, since device='cuda' requires")
+    assert set(tables) == (set() if skipped else tables_of("device"))
 
 
 def test_referee_check_finds_a_wrong_referee(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,7 +244,9 @@ def shipped() -> set[Path]:
     project = ROOT.parents[1] / "pyproject.toml"
     setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
     patterns = setuptools["package-data"]["noughts"]
-    return {path for pattern in patterns for path in ROOT.glob(pattern)}
+    excluded = setuptools["exclude-package-data"]["*"]  # which prevails
+    found = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    return {path for path in found if not any(map(path.match, excluded))}
 
 
 def test_compiled_modules_have_an_underscore() -> None:
@@ -252,8 +254,15 @@ def test_compiled_modules_have_an_underscore() -> None:
     assert compiled == {path for path in compiled if path.stem.startswith("_")}
 
 
-def test_page_is_shipped_completely() -> None:
-    assert {path for path in (ROOT / "page").rglob("*") if path.is_file()} <= shipped()
+@pytest.mark.parametrize(
+    "folder", ["page", "checker/languages/walkers", "checker/languages/drivers"]
+)
+def test_files_that_are_read_are_shipped(folder: str) -> None:
+    assert {path for path in (ROOT / folder).rglob("*") if path.is_file()} <= shipped()
+
+
+def test_source_that_is_compiled_on_a_gpu_is_shipped() -> None:
+    assert {ROOT / "learning" / name for name in ("games.h", "kernels.cu")} <= shipped()
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.pxd")), ids=relative)

@@ -18,9 +18,9 @@ from lab.bench.timing import Run, Table
 
 PARTS = (
     *("referee", "judge", "limit", "game", "files", "opponent", "positions", "startup"),
-    *("learning", "peers"),
+    *("learning", "peers", "device"),
 )
-# the last two import jax, which must come last
+# the last three import jax, which must come last
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -102,8 +102,8 @@ def petting_zoo(name: str) -> Play:
     return play
 
 
-def pgx(name: str) -> Play:
-    """Return a run of pgx, whose steps of all games are compiled by jax for the processor."""
+def pgx(name: str, count: int = SMALL) -> Play:
+    """Return a run of pgx, whose steps of all games jax compiles for the processor or a GPU."""
     import jax
     import pgx
 
@@ -116,7 +116,7 @@ def pgx(name: str) -> Play:
         key, drawing, beginning = jax.random.split(key, 3)
         weights = jax.numpy.where(games.legal_action_mask, 0.0, -jax.numpy.inf)
         games = step(games, jax.random.categorical(drawing, weights, axis=-1))
-        new, over = begin(jax.random.split(beginning, SMALL)), games.terminated
+        new, over = begin(jax.random.split(beginning, count)), games.terminated
 
         def chosen(one: Any, other: Any) -> Any:
             return jax.numpy.where(over.reshape(-1, *[1] * (one.ndim - 1)), one, other)
@@ -125,12 +125,12 @@ def pgx(name: str) -> Play:
         return (games, key), games.observation.sum()
 
     all_rounds = jax.jit(lambda both: jax.lax.scan(advance, both, None, length=rounds))
-    start = begin(jax.random.split(key, SMALL)), key
+    start = begin(jax.random.split(key, count)), key
     jax.block_until_ready(all_rounds(start))  # compiles it
 
     def play(steps: int) -> None:
         both = start
-        for _ in range(-(-steps // (SMALL * rounds))):
+        for _ in range(-(-steps // (count * rounds))):
             both, seen = all_rounds(both)
             jax.block_until_ready(seen)
 

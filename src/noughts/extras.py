@@ -34,7 +34,7 @@ def require_extra(purpose: str, library: str, extra: str | None = None) -> Itera
 
 
 def missing(purpose: str, library: str, extra: str | None = None) -> str:
-    """Return how to install a missing library; in a clone's .venv, script/setup has all extras."""
+    """Return how to install a missing library; in a clone's .venv, script/setup installs most."""
     import sys
     from pathlib import Path
 
@@ -42,7 +42,7 @@ def missing(purpose: str, library: str, extra: str | None = None) -> str:
     package = library if extra is None else f'"noughts[{extra}]"'
     advice = f"pip install {package}"
     if (clone / "script" / "setup").is_file():
-        if Path(sys.prefix) == clone / ".venv":
+        if Path(sys.prefix) == clone / ".venv" and extra != "cuda":  # useless without a GPU
             advice = f"run script/setup in {clone}"
         elif extra is not None:
             advice = f'pip install -e "{clone}[{extra}]"'

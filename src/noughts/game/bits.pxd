@@ -79,11 +79,12 @@ cdef inline bint any_line(const BitBoard* self, Bits marks, int ways, int k) noe
 cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
     """Return a table of which sets of marks contain a line; NULL if memory runs out."""
     cdef Bits marks
+    cdef bint three = self.ways == 4 and self.k == 3  # constants halve the time
     cdef Bits count = 2 * self.bit_of[self.cells - 1]  # the last cell has the highest bit
     cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
     if wins is not NULL:
         for marks in range(count):
-            wins[marks] = has_line(self, marks)
+            wins[marks] = any_line(self, marks, 4, 3) if three else has_line(self, marks)
     return wins
 
 

@@ -27,8 +27,8 @@ from noughts.game.lines cimport Lines, number, put_on_lines
 from noughts.game.moves cimport play_and_mark
 from noughts.game.rules cimport Variant, winner_by
 from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, copy, finish, start
-from noughts.learning.candidates cimport (
-    MAX_ACTIONS, Candidates, close, draw, free_candidates, new_candidates, sort,
+from noughts.learning.games cimport (
+    SAME_STEP, Games, adapt, begin, conclude, draw, forget, land, renew, resumes, settle,
 )
 from noughts.learning.pool cimport (
     Pool, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
@@ -37,6 +37,7 @@ from noughts.learning.pool cimport (
 
 cdef enum:
     BLOCK = 256  # games handled at a time
+    MAX_ACTIONS = 1 << 16  # an action is stored in two bytes
     FEW = 16  # games for which letting other Python threads run would take longer than the games
     TABLE_BITS = 12
 
@@ -59,11 +60,6 @@ ctypedef fused Finder:
     Lines
     Tallies
 
-cdef enum Autoreset:  # the order of `AUTORESET` in noughts.learning.vector
-    SAME_STEP
-    NEXT_STEP
-    DISABLED
-
 cdef class Vector
 
 ctypedef bint (*Part)(Vector, const Call*, Py_ssize_t first, Py_ssize_t last) noexcept nogil
@@ -80,7 +76,7 @@ cdef class Vector:
 
     Args:
         rules: the `Rules` of all games.
-        autoreset: an `Autoreset`.
+        autoreset: a number of games.h.
         threads: number of threads that share the games. Calls from several threads wait for each
             other.
         legal: uint8, games × actions; this array and the next six are written to.
@@ -95,28 +91,17 @@ cdef class Vector:
 
     cdef unsigned int failed  # memory was short, so the games are no longer valid
     cdef Method method
-    cdef Autoreset autoreset
     cdef int players
-    cdef bint gravity
     cdef Pool* pool
     cdef PyThread_type_lock lock  # held by a call that uses the games
-    cdef Py_ssize_t games
-    cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
+    cdef Py_ssize_t count, cells
+    cdef Games games
     cdef Py_buffer[7] buffers  # pointers follow instead of memoryviews, which compile slowly
     cdef int buffer_count
-    cdef unsigned char* legal
-    cdef signed char* turn
-    cdef signed char* winner
-    cdef unsigned char* done
-    cdef unsigned char* illegal
-    cdef int* ply
-    cdef unsigned long long* random
     cdef Py_ssize_t planes_size  # of all planes of a game
     # 1 where a player has a mark. A game has a plane for each player in turn, then a second one for
     # all but the last, so that every player's view, which starts with their own plane, is contiguous.
     cdef signed char* planes
-    cdef unsigned int* heights  # of each action's column, with gravity
-    cdef Candidates candidates
     cdef BitBoard bits
     cdef Bits* held  # each player's marks; always allocated, though only TABLE and BITS use it
     cdef unsigned char* wins  # TABLE: whether these marks contain a line
@@ -135,38 +120,39 @@ cdef class Vector:
         cdef Py_ssize_t game
         read(&self.geometry, rules)
         cdef Geometry* board = &self.geometry
-        self.players, self.gravity = board.players, board.gravity
-        self.autoreset = <Autoreset> autoreset
-        self.games = len(turn)
-        self.cells = board.cells
-        self.actions = board.strides[0] if self.gravity else board.cells
-        self.floor = board.cells - board.strides[0]
-        if not self.games or not threads:
+        cdef Games* games = &self.games
+        self.players, self.cells, self.count = board.players, board.cells, len(turn)
+        games.players, games.cells, games.gravity = board.players, board.cells, board.gravity
+        games.actions = board.strides[0] if board.gravity else board.cells
+        games.floor, games.autoreset = board.cells - board.strides[0], autoreset
+        if not self.count or not threads:
             raise ValueError(WRONG_SIZE)
-        if self.actions > MAX_ACTIONS:
-            raise ValueError(f"a game can have at most {MAX_ACTIONS:,} actions, got {self.actions:,}")
-        self.legal = <unsigned char*> self.acquire(legal, 1, self.actions)
-        self.turn = <signed char*> self.acquire(turn, 1)
-        self.winner = <signed char*> self.acquire(winner, 1)
-        self.done = <unsigned char*> self.acquire(done, 1)
-        self.ply = <int*> self.acquire(ply, sizeof(int))
-        self.illegal = <unsigned char*> self.acquire(illegal, 1)
-        self.random = <unsigned long long*> self.acquire(random, sizeof(long long))
+        if games.actions > MAX_ACTIONS:
+            raise ValueError(f"a game can have at most {MAX_ACTIONS:,} actions, got {games.actions:,}")
+        games.legal = <unsigned char*> self.acquire(legal, 1, games.actions)
+        games.turn = <signed char*> self.acquire(turn, 1)
+        games.winner = <signed char*> self.acquire(winner, 1)
+        games.done = <unsigned char*> self.acquire(done, 1)
+        games.ply = <int*> self.acquire(ply, sizeof(int))
+        games.illegal = <unsigned char*> self.acquire(illegal, 1)
+        games.random = <unsigned long long*> self.acquire(random, sizeof(long long))
+        games.order = <unsigned short*> calloc(self.count, games.actions * sizeof(short))
+        games.left = <unsigned int*> calloc(self.count, sizeof(int))
+        if games.gravity:
+            games.heights = <unsigned int*> calloc(self.count, games.actions * sizeof(int))
         self.planes_size = (2 * self.players - 1) * self.cells
-        self.planes = <signed char*> calloc(self.games, self.planes_size)
-        self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
-        if self.gravity:
-            self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
+        self.planes = <signed char*> calloc(self.count, self.planes_size)
+        self.held = <Bits*> calloc(self.count, self.players * sizeof(Bits))
         self.pool = open_pool(threads)
         self.lock = PyThread_allocate_lock()
         ready = self.planes is not NULL and self.held is not NULL
-        ready = ready and (self.heights is not NULL or not self.gravity)
-        ready = ready and new_candidates(&self.candidates, self.games, self.actions)
+        ready = ready and games.order is not NULL and games.left is not NULL
+        ready = ready and (games.heights is not NULL or not games.gravity)
         if not ready or not self.prepare() or self.pool is NULL or self.lock is NULL:
             raise MemoryError(MEMORY_SHORT)
-        for game in range(self.games):
-            sort(&self.candidates, game)
-            if not begin(self, game):
+        for game in range(self.count):
+            renew(games, game)
+            if not start_game(self, game):
                 raise MemoryError(MEMORY_SHORT)
 
     cdef void* acquire(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
@@ -174,7 +160,7 @@ cdef class Vector:
         cdef Py_buffer* buffer = &self.buffers[self.buffer_count]
         PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
         self.buffer_count += 1
-        if buffer.len != self.games * items * item or <size_t> buffer.buf % item:
+        if buffer.len != self.count * items * item or <size_t> buffer.buf % item:
             raise ValueError(WRONG_SIZE)
         return buffer.buf
 
@@ -183,7 +169,7 @@ cdef class Vector:
         cdef Geometry* board = &self.geometry
         if not by_lines(board):
             self.method = BOARD
-            self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
+            self.boards = <Tallies*> calloc(self.count, sizeof(Tallies))
             return self.boards is not NULL
         if board.variant.any_line and lay_out(&self.bits, board, False):
             self.method = BITS
@@ -194,7 +180,7 @@ cdef class Vector:
         self.method = LINES
         if not number(&self.lines, board):
             return False
-        self.marks = <unsigned char*> calloc(self.games, self.players * self.lines.size)
+        self.marks = <unsigned char*> calloc(self.count, self.players * self.lines.size)
         return self.marks is not NULL
 
     cdef int play_on_board(
@@ -212,12 +198,13 @@ cdef class Vector:
         for i in range(self.buffer_count):
             PyBuffer_Release(&self.buffers[i])
         if self.boards is not NULL:
-            for game in range(self.games):
+            for game in range(self.count):
                 finish(&self.boards[game])
         release(&self.geometry)
         free(self.planes)
-        free_candidates(&self.candidates)
-        free(self.heights)
+        free(self.games.order)
+        free(self.games.left)
+        free(self.games.heights)
         free(self.held)
         free(self.wins)
         free(self.lines.bits)
@@ -231,7 +218,7 @@ cdef class Vector:
         cdef Py_buffer view
         PyObject_GetBuffer(array, &view, flags)
         try:
-            if view.len != self.games * size:
+            if view.len != self.count * size:
                 raise ValueError(WRONG_SIZE)
             self.run_on(part, view.buf, choice)
         finally:
@@ -252,14 +239,14 @@ cdef class Vector:
             PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
             call.choice = chosen.buf
         try:
-            if choice is not None and chosen.len != self.games:
+            if choice is not None and chosen.len != self.count:
                 raise ValueError(WRONG_SIZE)
             wait_for(self.lock)
-            if self.games <= FEW:
-                run_part(&call, 0, self.games)
+            if self.count <= FEW:
+                run_part(&call, 0, self.count)
             else:
                 with nogil:
-                    share(self.pool, run_part, &call, self.games)
+                    share(self.pool, run_part, &call, self.count)
             PyThread_release_lock(self.lock)
         finally:
             if choice is not None:
@@ -284,7 +271,7 @@ cdef class Vector:
             return False
         cdef bint right = view.itemsize == item and view.format is not NULL
         right = right and view.ndim == (1 if item > 1 else 2 + board.dimensions)
-        right = right and view.shape[0] == self.games and <size_t> view.buf % item == 0
+        right = right and view.shape[0] == self.count and <size_t> view.buf % item == 0
         right = right and view.format[1] == 0 and view.format[0] in (b"l", b"q", b"b")
         if right and item == 1:
             right = view.shape[1] == self.players
@@ -312,8 +299,8 @@ cdef class Vector:
         return self.run_if(advance, actions, 0, sizeof(long long), None)
 
     def reset(self, chosen):
-        """Restart the chosen games from an empty board; `chosen` has one byte per game."""
-        self.run(start_chosen, chosen, 1, PyBUF_SIMPLE)
+        """Restart the chosen games, of which `chosen` has one byte each; None restarts all."""
+        self.run_on(start_chosen, NULL, chosen)
 
     def seed(self, states):
         """Set the state of each game's random numbers; `states` are contiguous uint64."""
@@ -322,7 +309,7 @@ cdef class Vector:
     def draw(self, actions, chosen):
         """Write a random legal action for each chosen game that is not over, -1 for the others.
 
-        `chosen` is as for `reset`, or None for all games. Returns False, without drawing, unless
+        `chosen` is as for `reset`. Returns False, without drawing, unless
         `actions` are int64.
         """
         return self.run_if(draw_actions, actions, PyBUF_WRITABLE, sizeof(long long), chosen)
@@ -334,6 +321,20 @@ cdef class Vector:
         False, without writing, unless `planes` are int8, games × players × the board's sides.
         """
         return self.run_if(observe, planes, PyBUF_WRITABLE, 1, seats)
+
+    def step_random(self, planes):
+        """Make a random move in every game and `observe`; return False, without a move, as there."""
+        cdef Py_buffer view
+        if not self.fits(planes, &view, PyBUF_WRITABLE, 1):
+            return False
+        try:
+            actions = bytearray(self.count * sizeof(long long))
+            self.run(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE)
+            self.run(advance, actions, sizeof(long long), PyBUF_SIMPLE)
+            self.run_on(observe, view.buf, None)
+        finally:
+            PyBuffer_Release(&view)
+        return True
 
     def take(self, Vector source, rows, bint streams, unsigned long long apart):
         """Make every game a copy of one of `source`. The rules must be the same.
@@ -399,10 +400,9 @@ cdef bint start_chosen(
     cdef Py_ssize_t chosen[BLOCK]
     cdef Py_ssize_t i
     cdef bint done = True
-    for i in range(select(chosen, first, last, <const unsigned char*> call.array, NULL)):
-        self.done[chosen[i]] = self.winner[chosen[i]] = 0
-        sort(&self.candidates, chosen[i])
-        done &= begin(self, chosen[i])
+    for i in range(select(chosen, first, last, <const unsigned char*> call.choice, NULL)):
+        renew(&self.games, chosen[i])
+        done &= start_game(self, chosen[i])
     return done
 
 
@@ -411,7 +411,7 @@ cdef bint set_random(
 ) noexcept nogil:
     """Set the state of these games' random numbers."""
     cdef const unsigned long long* states = <const unsigned long long*> call.array
-    memcpy(self.random + first, states + first, (last - first) * sizeof(long long))
+    memcpy(self.games.random + first, states + first, (last - first) * sizeof(long long))
     return True
 
 
@@ -439,22 +439,24 @@ cdef bint take_from(
     Vector self, Vector source, const long long* rows, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
     """Make these games copies of the games `rows` of `source`, array by array."""
-    cdef Py_ssize_t game, actions = self.actions
-    copy_rows(self.turn, source.turn, 1, rows, first, last)
-    copy_rows(self.winner, source.winner, 1, rows, first, last)
-    copy_rows(self.done, source.done, 1, rows, first, last)
-    copy_rows(self.ply, source.ply, sizeof(int), rows, first, last)
-    copy_rows(self.legal, source.legal, actions, rows, first, last)
+    cdef Py_ssize_t game, actions = self.games.actions
+    cdef Games* mine = &self.games
+    cdef Games* theirs = &source.games
+    copy_rows(mine.turn, theirs.turn, 1, rows, first, last)
+    copy_rows(mine.winner, theirs.winner, 1, rows, first, last)
+    copy_rows(mine.done, theirs.done, 1, rows, first, last)
+    copy_rows(mine.ply, theirs.ply, sizeof(int), rows, first, last)
+    copy_rows(mine.legal, theirs.legal, actions, rows, first, last)
+    copy_rows(mine.order, theirs.order, 2 * actions, rows, first, last)
+    copy_rows(mine.left, theirs.left, sizeof(int), rows, first, last)
     copy_rows(self.planes, source.planes, self.planes_size, rows, first, last)
-    copy_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
-    copy_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
     copy_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
     if self.streams:
-        copy_rows(self.random, source.random, sizeof(long long), rows, first, last)
+        copy_rows(mine.random, theirs.random, sizeof(long long), rows, first, last)
         for game in range(first, last):
-            self.random[game] += self.apart * <unsigned long long> game
-    if self.gravity:
-        copy_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
+            mine.random[game] += self.apart * <unsigned long long> game
+    if mine.gravity:
+        copy_rows(mine.heights, theirs.heights, actions * sizeof(int), rows, first, last)
     if self.method == LINES:
         copy_rows(self.marks, source.marks, self.players * self.lines.size, rows, first, last)
     elif self.method == BOARD:
@@ -463,22 +465,9 @@ cdef bint take_from(
             if not copy(&self.boards[game], &source.boards[rows[game]]):
                 return False
             self.boards[game].geometry = &self.geometry
-    return adopt(self, source.autoreset, first, last)
-
-
-cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Adapt copies of finished games to this `autoreset`; return False if memory is short."""
-    cdef Py_ssize_t ended[BLOCK]
-    cdef Py_ssize_t i
-    if theirs == self.autoreset:
-        return True
-    if theirs == SAME_STEP:
-        memset(self.done + first, 0, last - first)
-        memset(self.winner + first, 0, last - first)
-    elif self.autoreset == SAME_STEP:
-        for i in range(select(ended, first, last, self.done, NULL)):
-            if not begin(self, ended[i]):
-                return False
+    for game in range(first, last):
+        if adapt(mine, game, theirs.autoreset) and not start_game(self, game):
+            return False
     return True
 
 
@@ -490,23 +479,20 @@ cdef bint draw_actions(
     cdef Py_ssize_t i, game
     cdef Py_ssize_t count = last - first
     cdef long long* drawn = <long long*> call.array
-    cdef const unsigned char* over = self.done if self.autoreset != SAME_STEP else NULL
+    cdef Games games = self.games  # copied so that it stays in registers
+    cdef const unsigned char* over = games.done if games.autoreset != SAME_STEP else NULL
     cdef bint picked = call.choice is not NULL or over is not NULL
-    cdef bint fouls = self.geometry.variant.fouls
-    cdef Candidates candidates = self.candidates  # copied so that it stays in registers
-    cdef const unsigned char* legal = self.legal
-    cdef unsigned long long* random = self.random
-    cdef const Tallies* board = NULL
     if picked:
         memset(drawn + first, 0xFF, count * sizeof(long long))
         count = select(chosen, first, last, <const unsigned char*> call.choice, over)
-    for i in range(count):
-        game = chosen[i] if picked else first + i
-        if fouls:
-            board = &self.boards[game]
-        drawn[game] = draw(
-            &candidates, game, legal + game * candidates.actions, &random[game], board
-        )
+    if self.geometry.variant.fouls:
+        for i in range(count):
+            game = chosen[i] if picked else first + i
+            drawn[game] = draw(&games, game, self.planes + game * self.planes_size)
+    else:  # in a loop of its own, which keeps more in registers
+        for i in range(count):
+            game = chosen[i] if picked else first + i
+            drawn[game] = draw(&games, game, NULL)
     return True
 
 
@@ -533,7 +519,7 @@ cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     cdef signed char* seen = <signed char*> call.array
     cdef const signed char* seat = <const signed char*> call.choice
     if seat is NULL:
-        seat = self.turn
+        seat = self.games.turn
     for game in range(first, last):
         if 1 <= seat[game] <= players:  # another thread may have changed it
             copy_bytes(
@@ -542,15 +528,11 @@ cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     return True
 
 
-cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
+cdef bint start_game(Vector self, Py_ssize_t game) noexcept nogil:
     """Start a game; return False if memory is short."""
     cdef Py_ssize_t marks = self.players * self.lines.size
-    self.ply[game], self.turn[game] = 0, 1
-    self.candidates.left[game] = <unsigned int> self.actions
-    memset(self.legal + game * self.actions, 1, self.actions)
+    begin(&self.games, game)
     memset(self.planes + game * self.planes_size, 0, self.planes_size)
-    if self.gravity:
-        memset(self.heights + game * self.actions, 0, self.actions * sizeof(int))
     memset(self.held + game * self.players, 0, self.players * sizeof(Bits))
     if self.method == LINES:
         memset(self.marks + game * marks, 0, marks)
@@ -576,94 +558,75 @@ cdef inline bint advance_by(
 ) noexcept nogil:
     """Make a move in each of these games, by one method; return False if memory is short."""
     cdef const long long* chosen = <const long long*> call.array
-    cdef unsigned char* legal = self.legal + (first - 1) * self.actions
-    cdef signed char* turns = self.turn
-    cdef unsigned char* done = self.done
-    cdef unsigned char* illegal = self.illegal
-    cdef int* ply = self.ply
-    cdef Autoreset autoreset = self.autoreset
-    cdef long long action, cell
-    cdef Candidates candidates = self.candidates  # copied so that it stays in registers
-    cdef Py_ssize_t cells = self.cells, actions = self.actions, size = self.planes_size
+    cdef Games games = self.games  # copied so that it stays in registers
+    cdef long long cell
+    cdef Py_ssize_t cells = self.cells, size = self.planes_size
     cdef signed char* planes = self.planes + (first - 1) * size
     cdef Py_ssize_t ended[BLOCK]
     cdef signed char lines[BLOCK]  # the player who completed a line in each of these, or 0
     cdef Py_ssize_t game, count = 0
-    cdef int players = self.players, player, answer, again, plies
-    cdef bint over, complete, gravity = self.gravity  # fields are read once, not for each game
+    cdef int players = self.players, player, answer
+    cdef bint complete, ends
     cdef Bits* held = self.held + (first - 1) * players - 1  # player 1 comes first
     cdef Bits* bit_of = self.bits.bit_of
     cdef Bits marks
     cdef unsigned char* marked
-    memset(illegal + first, 0, last - first)
-    if autoreset == SAME_STEP:
-        memset(done + first, 0, last - first)
-        memset(self.winner + first, 0, last - first)
+    forget(&games, first, last)
     for game in range(first, last):
         held += players
-        legal += actions
         planes += size
-        if done[game]:
-            if autoreset == NEXT_STEP:
-                done[game] = self.winner[game] = 0
-                if not begin(self, game):
-                    return False
+        if games.done[game]:
+            if resumes(&games, game) and not start_game(self, game):
+                return False
             continue
-        action = chosen[game]
-        if not 0 <= action < actions or not legal[action]:
-            illegal[game] = True
+        player = games.turn[game]
+        cell = land(&games, game, chosen[game])
+        if cell < 0:
             continue
-        player = turns[game]
-        cell = fall(self, game, action) if gravity else action
-        legal[action] = cell != action
-        close(&candidates, game, action, cell == action)
-        plies = ply[game] + 1
-        ply[game] = plies
-        again = player < players
-        turns[game] = <signed char> (player * again + 1)
         planes[(player - 1) * cells + cell] = 1
-        planes[(player - 1 + players * again) * cells + cell] = 1  # the second, if there is one
-        over = plies == cells
+        # The second plane, if there is one.
+        planes[(player - 1 + players * (player < players)) * cells + cell] = 1
         if Finder is Wins or Finder is BitBoard:
             marks = held[player] | bit_of[cell]
             held[player] = marks
-            complete = finder[marks] if Finder is Wins else has_line(finder, marks)
+            ends = complete = finder[marks] if Finder is Wins else has_line(finder, marks)
         elif Finder is Lines:
             marked = self.marks + game * players * finder.size
-            complete = put_on_lines(finder, marked, player, cell)
+            ends = complete = put_on_lines(finder, marked, player, cell)
         else:
-            answer = self.play_on_board(game, cell, legal)
+            answer = self.play_on_board(game, cell, games.legal + game * games.actions)
             if answer == NO_MEMORY:
                 return False
-            complete = answer == LINE
-            over = answer != GOES_ON
-        over |= complete
-        done[game] = over
+            complete, ends = answer == LINE, answer != GOES_ON
         ended[count] = game
         lines[count] = <signed char> (player * complete)
-        count += over
+        count += settle(&games, game, player, ends)
     return end(self, ended, lines, count)
 
 
 cdef bint end(
-    Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
+    Vector self, const Py_ssize_t* ended, const signed char* lines, Py_ssize_t count
 ) noexcept nogil:
-    """Write the winners, and restart these games or close them; return False if memory is short."""
+    """Close these games, and restart those that begin again; return False if memory is short."""
     cdef const Variant* variant = &self.geometry.variant
     cdef Py_ssize_t i
+    cdef int winner
     for i in range(count):
-        if lines[i]:
-            self.winner[games[i]] = <signed char> winner_by(variant, lines[i])
-        if self.autoreset != SAME_STEP:
-            memset(self.legal + games[i] * self.actions, 0, self.actions)
-        elif not begin(self, games[i]):
+        winner = winner_by(variant, lines[i]) if lines[i] else 0
+        if conclude(&self.games, ended[i], winner) and not start_game(self, ended[i]):
             return False
     return True
 
 
-cdef inline long long fall(Vector self, Py_ssize_t game, long long action) noexcept nogil:
-    """Return the cell where a mark lands in a column that is not full."""
-    cdef unsigned int* height = self.heights + game * self.actions + action
-    cdef long long cell = self.floor + action - height[0] * self.actions
-    height[0] += 1
-    return cell
+def decisions(rules):
+    """Return which runs end a game, of two players: a byte per [player, above k, before, after].
+
+    `noughts.game.rules.Variant.decides` has the meaning; 2 marks above k stand for all longer runs.
+    """
+    cdef Geometry geometry
+    memset(&geometry, 0, sizeof(Geometry))
+    try:
+        read(&geometry, rules)
+        return (<const unsigned char*> geometry.variant.decides)[:2 * 27]
+    finally:
+        release(&geometry)

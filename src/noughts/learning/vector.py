@@ -1,19 +1,18 @@
-"""`VectorGame`: thousands of games as NumPy arrays, advanced one move per call.
+"""`VectorGame`: thousands of games as arrays, advanced one move per call.
 
-`noughts.learning._vector` does the work, without the GIL.
+`noughts.learning._vector` does the work, without the GIL, or on a GPU `noughts.learning.kernels`.
 """
 
 from collections.abc import Sequence
 from typing import Any, TypeVar, overload
 
 from noughts.arguments import integer, thread_count
-from noughts.compiled import required
 from noughts.errors import short_repr
 from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules, as_rules
-from noughts.learning.sharing import read_only, writable
+from noughts.learning.devices import PROCESSOR, device_of
 
 with require_extra("learning", "NumPy", "learn"):
     import numpy as np
@@ -44,12 +43,17 @@ class VectorGame:
               other attributes the new one.
             * "NextStep": in the next step, which ignores the action.
             * "Disabled": when `reset` is called; until then steps ignore the game.
-        threads: number of threads that share the games.
+        threads: number of threads that share the games; 1 on a GPU.
+        device: "cpu"; or "cuda" or "cuda:1", for games on an NVIDIA GPU, which requires CuPy and
+            takes the rules that docs/learning.md lists. Arrays are then those of CuPy, and
+            arguments may be arrays or tensors of other libraries on that GPU. The same seed gives
+            the same games on every device.
 
     Attributes, all read-only, with one row per game. Every call changes them in place, so they are
     not shared with other libraries: `from_dlpack` needs a copy, such as ``legal.copy()``. Never
     pass them to ``torch.from_numpy`` or ``torch.as_tensor`` without ``copy()``: PyTorch only warns,
-    and writing to its tensor would break the games.
+    and writing to its tensor would break the games. On a GPU they are neither protected nor kept
+    from being shared: copy them there, too.
 
         legal: bool, games × num_actions: whether an action is legal; all False after the end.
         turn: int8, the player to move, counted from 1; after the end, the player who would be next.
@@ -60,7 +64,8 @@ class VectorGame:
     Raises:
         TypeError, ValueError: an argument is invalid, or with early draws the game is over before
             the first move.
-        ModuleNotFoundError: `_vector` was not compiled.
+        InvalidRules: the device cannot play by these rules.
+        ModuleNotFoundError: `_vector` was not compiled; or CuPy or a GPU is missing.
         MemoryError: memory is short. A game takes 2 · players - 1 bytes per cell, 3 per action (7
             with gravity) and 8 per player; on boards of more than about 60 cells also one bit per
             cell, player and direction, and all games together 4 bytes per cell and direction. With
@@ -90,11 +95,14 @@ class VectorGame:
         *,
         autoreset: str = "SameStep",
         threads: int = 1,
+        device: str = "cpu",
     ) -> None:
-        self._open(rules, num_games, autoreset, threads)
+        self._open(rules, num_games, autoreset, threads, device_of(device))
         self.seed(seed)
 
-    def _open(self, rules: Rules | str, num_games: int, autoreset: str, threads: int) -> None:
+    def _open(
+        self, rules: Rules | str, num_games: int, autoreset: str, threads: int, device: Any
+    ) -> None:
         """Start all games without seeding random numbers, which takes ten times as long."""
         self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
@@ -109,20 +117,34 @@ class VectorGame:
         threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:
             raise ValueError(f"no player can win with {rules}: it is a draw before the first move")
-        compiled = required("noughts.learning._vector", "VectorGame")
         count = self.num_games
-        legal = np.zeros((count, self.num_actions), np.uint8)
-        turn, winner = np.zeros(count, np.int8), np.zeros(count, np.int8)
-        done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
-        ply = np.zeros(count, np.int32)
-        arrays = (legal, turn, winner, done, ply, illegal, np.zeros(count, np.uint64))
+        legal = device.zeros((count, self.num_actions), np.uint8)
+        turn, winner = device.zeros(count, np.int8), device.zeros(count, np.int8)
+        done, illegal = device.zeros(count, np.uint8), device.zeros(count, np.uint8)
+        ply = device.zeros(count, np.int32)
         self._threads = min(threads, count)
-        mode = AUTORESET.index(autoreset)
-        self._games = compiled.Vector(rules, mode, self._threads, *arrays)
-        self._shape = (count, rules.players, *rules.shape)
-        self.legal, self.turn = read_only(legal, np.bool_), read_only(turn)
-        self.done, self.winner = read_only(done, np.bool_), read_only(winner)
-        self.ply, self._illegal = read_only(ply), read_only(illegal, np.bool_)
+        self._games = device.games(
+            rules,
+            AUTORESET.index(autoreset),
+            self._threads,
+            legal=legal,
+            turn=turn,
+            winner=winner,
+            done=done,
+            ply=ply,
+            illegal=illegal,
+            random=device.zeros(count, np.uint64),
+        )
+        self._device, self._shape = device, (count, rules.players, *rules.shape)
+        self.legal, self.turn = device.read_only(legal, np.bool_), device.read_only(turn)
+        self.done, self.winner = device.read_only(done, np.bool_), device.read_only(winner)
+        self.ply, self._illegal = device.read_only(ply), device.read_only(illegal, np.bool_)
+
+    @property
+    def device(self) -> str:
+        """The device of the games: "cpu", or such as "cuda:0"."""
+        name: str = self._device.name
+        return name
 
     def seed(self, seed: int | None) -> None:
         """Seed `random_actions`; after the same seed and a `reset` it draws the same actions.
@@ -137,7 +159,7 @@ class VectorGame:
         if seed is not None and seed < 0:
             raise ValueError(f"seed must be at least 0, got {short_repr(seed)}")
         states = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
-        self._games.seed(states)
+        self._games.seed(self._device.moved(states, np.uint64))
 
     def step(self, actions: ArrayLike) -> NDArray[np.bool_]:
         """Make a move in every game that is not over.
@@ -154,8 +176,9 @@ class VectorGame:
             MemoryError: only with early draws and in renju; the object can no longer be used.
         """
         if not self._games.step(actions):
-            self._games.step(as_actions(actions, self.num_games))
-        return self._illegal
+            self._games.step(as_actions(actions, self.num_games, device=self._device))
+        illegal: NDArray[np.bool_] = self._illegal
+        return illegal
 
     def reset(self, games: ArrayLike | None = None) -> None:
         """Start new games.
@@ -166,8 +189,7 @@ class VectorGame:
         Raises:
             TypeError, ValueError: `games` is not one bool per game. MemoryError: as in `step`.
         """
-        games = np.ones(self.num_games, BOOL) if games is None else games
-        chosen = self._each("games", games, BOOL).view(np.uint8)
+        chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
         self._games.reset(chosen)
 
     @overload
@@ -188,14 +210,14 @@ class VectorGame:
 
         Raises:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape
-                in main memory, or `games` is not one bool per game.
+                on the device, or `games` is not one bool per game.
             MemoryError: as in `step`.
         """
         if out is None:
-            out = np.empty(self.num_games, INT64)
+            out = self._device.empty(self.num_games, INT64)
         chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
         if not self._games.draw(out, chosen):
-            self._games.draw(as_output(out, INT64, (self.num_games,)), chosen)
+            self._games.draw(as_output(out, ("int64",), (self.num_games,), self._device), chosen)
         return out
 
     @overload
@@ -211,22 +233,51 @@ class VectorGame:
             players: int8, the observer of each game, counted from 1; None for the player to move.
 
         Returns:
-            `out`, int8, (num_games, players, *shape): 1 where the player of a plane has a mark. The
-            first plane belongs to the observer, the second to the player who moves after them, and
-            so on.
+            `out`, (num_games, players, *shape): 1 where the player of a plane has a mark. The first
+            plane belongs to the observer, the second to the player who moves after them, and so on.
+            The type is int8; on a GPU `out` may also be float16, bfloat16 or float32.
 
         Raises:
-            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape
-                in main memory, or `players` is not one player per game.
+            TypeError, ValueError: `out` is not a C-contiguous, writeable array of this type and
+                shape on the device, or `players` is not one player per game.
             MemoryError: as in `step`.
         """
         if out is None:
-            out = np.empty(self._shape, INT8)
+            out = self._device.empty(self._shape, INT8)
         seats = None if players is None else self._each("players", players, INT8)
-        if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
-            raise ValueError(f"players must be 1 to {self.rules.players}")
+        if seats is not None:
+            self._check("players must be", seats, 1, self.rules.players)
         if not self._games.observe(out, seats):
-            self._games.observe(as_output(out, INT8, self._shape), seats)
+            self._games.observe(self._as_views(out), seats)
+        return out
+
+    @overload
+    def step_random(self, out: None = None) -> NDArray[np.int8]: ...
+    @overload
+    def step_random(self, out: T) -> T: ...
+    def step_random(self, out: Any = None) -> Any:
+        """Make a random move in every game that is not over, and observe.
+
+        It does the same as ``step(random_actions())`` and ``observe(out)``, on a GPU at once.
+
+        Args:
+            out: as in `observe`.
+
+        Returns:
+            `out`, as in `observe`.
+
+        Raises:
+            TypeError, ValueError: `out` does not fit, as in `observe`; no game has changed.
+            MemoryError: as in `step`.
+
+        >>> games = VectorGame(Rules(), 2, seed=1)
+        >>> games.step_random().sum(axis=(1, 2, 3)).tolist(), games.ply.tolist()
+        ([1, 1], [1, 1])
+        """
+        if out is None:
+            out = self._device.empty(self._shape, INT8)
+        if not self._games.step_random(out):
+            self._games.step_random(self._as_views(out))
         return out
 
     def copy(self, games: ArrayLike | None = None, *, autoreset: str | None = None) -> "VectorGame":
@@ -281,13 +332,15 @@ class VectorGame:
 
         Raises:
             TypeError, ValueError: `state` is not a `State`, or has other rules or another number of
-                games; or it has no game with such a number.
+                games, or is on another device; or it has no game with such a number.
             MemoryError: as in `step`.
         """
         if not isinstance(state, State):
             raise TypeError(f"state must be a State, not {short_repr(state)}")
         if state.rules != self.rules:
             raise ValueError(f"the state has rules {state.rules}, these games have {self.rules}")
+        if state._games.device != self.device:
+            raise ValueError(f"the state is on {state._games.device}, these games on {self.device}")
         rows = self._rows(games, len(state))
         if len(rows) != self.num_games:
             name = "the state" if games is None else "games"
@@ -315,13 +368,13 @@ class VectorGame:
         >>> games.turn.tolist(), games.ply.tolist()
         ([2, 2], [1, 3])
         """
-        fresh = self._new(self.num_games, "Disabled")
+        fresh, fetched = self._new(self.num_games, "Disabled"), self._device.fetched
         for ply, actions in enumerate(as_histories(histories, self.num_games).T):
-            wrong = fresh.done & (actions != -1)
-            wrong |= fresh.step(actions) & (actions != -1)
+            over = fetched(fresh.done).copy()
+            wrong = (over | fetched(fresh.step(actions))) & (actions != -1)
             if wrong.any():
                 game = int(wrong.argmax())
-                why = "comes after the end of the game" if fresh.done[game] else "is illegal"
+                why = "comes after the end of the game" if over[game] else "is illegal"
                 raise ValueError(f"game {game}, move {ply}: action {actions[game]} {why}")
         rows = self._rows(None, self.num_games)
         self._games.take(fresh._games, rows, False, 0)
@@ -344,42 +397,54 @@ class VectorGame:
             TypeError, ValueError: an argument has the wrong shape or type, or an action does not
                 exist.
         """
-        actions = np.asarray(actions)
-        count = len(actions) if actions.ndim else 0
-        moved = np.append(as_actions(actions, count), -1)
-        if not -1 <= moved.min() <= moved.max() < self.num_actions:
-            raise ValueError(f"actions must be -1 to {self.num_actions - 1}")
+        device, xp = self._device, self._device.xp
+        found, observations, masks = map(device.array, (actions, observations, masks))
+        count = len(found) if found.ndim else 0
+        chosen = as_actions(found, count, device=device)
+        if count:
+            self._check("actions must be", chosen, -1, self.num_actions - 1)
         for name, array, shape in (
             ("observations", observations, (count, *self._shape[1:])),
             ("masks", masks, (count, self.num_actions)),
         ):
-            if np.shape(array) != shape:
-                raise mismatch(name, np.asarray(array), "an array", shape)
+            if array.shape != shape:
+                raise mismatch(name, array, "an array", shape)
         cells, ways = symmetries(self.rules)
-        flat = np.reshape(observations, (count, self.rules.players, self.rules.cells))
-        turned = np.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *np.shape(observations))
-        went = np.argsort(ways, axis=1)[:, moved[:-1]]
-        went[:, moved[:-1] == -1] = -1
-        return turned, np.moveaxis(np.asarray(masks)[:, ways], 1, 0), went
+        went = np.argsort(ways, axis=1)
+        with device.current:
+            cells, ways, went = map(xp.asarray, (cells, ways, went))
+            flat = xp.asarray(observations).reshape(count, self.rules.players, self.rules.cells)
+            turned = xp.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *observations.shape)
+            went = went[:, chosen]
+            went[:, chosen == -1] = -1
+            return turned, xp.moveaxis(xp.asarray(masks)[:, ways], 1, 0), went
 
     def _new(self, count: int, autoreset: str) -> "VectorGame":
         """Return new games with the same rules, whose random streams are not seeded."""
         twin = object.__new__(VectorGame)
-        twin._open(self.rules, count, autoreset, self._threads)
+        twin._open(self.rules, count, autoreset, self._threads, self._device)
         return twin
 
     def _rows(self, games: ArrayLike | None, count: int) -> NDArray[np.int64]:
         """Return numbers of games, which must be below `count`, in a new array."""
         if games is None:
-            return np.arange(count)
-        found = np.asarray(games)
-        rows = as_actions(found, found.size, "games").copy()
+            with self._device.current:
+                every: NDArray[np.int64] = self._device.xp.arange(count)
+            return every
+        found = self._device.array(games)
+        with self._device.current:
+            rows = as_actions(found, found.size, "games", self._device).copy()
         if not rows.size:
             raise ValueError("games must contain at least one number")
-        for row in (rows.min(), rows.max()):
-            if not 0 <= row < count:
-                raise ValueError(f"games must be numbers from 0 to {count - 1}, got {row}")
+        self._check("games must be numbers from", rows, 0, count - 1)
         return rows
+
+    def _check(self, demand: str, numbers: NDArray[Any], first: int, last: int) -> None:
+        """Raise ValueError unless all are from `first` to `last`; this waits for a GPU."""
+        with self._device.current:
+            for number in (numbers.min(), numbers.max()):
+                if not first <= number <= last:
+                    raise ValueError(f"{demand} {first} to {last}, got {number}")
 
     def _take(self, other: "VectorGame", rows: NDArray[np.int64], *, branch: bool) -> None:
         """Copy these games of another object, with random streams of their own if they branch."""
@@ -387,10 +452,15 @@ class VectorGame:
 
     def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Return an argument with one value of this type per game as a contiguous array."""
-        found = np.asarray(values)
+        found = self._device.array(values)
         if found.dtype != dtype or found.shape != (self.num_games,):
             raise mismatch(name, found, dtype.name, (self.num_games,))
-        return np.ascontiguousarray(found)
+        moved: NDArray[Any] = self._device.moved(found, dtype)
+        return moved
+
+    def _as_views(self, out: Any) -> Any:
+        """Return the memory of `out`, after checking that it can hold the observations."""
+        return as_output(out, self._device.views, self._shape, self._device)
 
     def __len__(self) -> int:
         """Return the number of games."""
@@ -453,16 +523,18 @@ def symmetries(rules: Rules | str) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return cells, cells[:, floor:] - floor
 
 
-def as_actions(actions: ArrayLike, count: int, name: str = "actions") -> NDArray[np.int64]:
-    """Return the actions of `count` games as contiguous int64, raising the errors of `step`.
+def as_actions(
+    actions: Any, count: int, name: str = "actions", device: Any = PROCESSOR
+) -> NDArray[np.int64]:
+    """Return the actions of `count` games as int64 on the device, raising the errors of `step`.
 
     Integers too large for int64 become negative, and are therefore illegal.
     """
-    found = np.asarray(actions)
+    found = device.array(actions)
     if found.dtype.kind not in "iu" or found.shape != (count,):
         raise mismatch(name, found, "integers", (count,))
-    # The view has no byte order, which arrays of equal types may have.
-    return np.require(found, np.int64, ["C", "A"]).view(np.int64)
+    moved: NDArray[np.int64] = device.moved(found, INT64).view(INT64)  # in the machine's byte order
+    return moved
 
 
 def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> NDArray[np.int64]:
@@ -484,14 +556,14 @@ def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> N
     return table
 
 
-def as_output(out: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the memory of `out`, after checking that it fits."""
-    found = writable(out)
-    if found.dtype != dtype or found.shape != shape:
-        raise mismatch("out", found, dtype.name, shape)
-    if not found.flags.carray:
-        raise ValueError("out must be C-contiguous, aligned and writeable")
-    return found.view(dtype)
+def as_output(out: Any, types: tuple[str, ...], shape: tuple[int, ...], device: Any) -> Any:
+    """Return the memory of `out` on the device, after checking that it fits."""
+    found = device.output(out)
+    if found.dtype.name not in types or not found.dtype.isnative or found.shape != shape:
+        raise mismatch("out", found, " or ".join(types), shape)
+    if not device.is_usable(found):
+        raise ValueError(f"out must be {device.usable}")
+    return found
 
 
 def mismatch(name: str, found: NDArray[Any], kind: str, shape: tuple[int, ...]) -> Exception:

@@ -1,0 +1,87 @@
+"""The kernels of a GPU on the processor, for tests: the same source, compiled as C++.
+
+A block's threads are threads of OpenMP, so that kernels share work as on a GPU.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from noughts.game.rules import Rules
+from noughts.learning.devices import DEVICES, Cuda, Processor
+from noughts.learning.kernels import Kernels
+
+COMPILER = shutil.which(os.environ.get("CXX", "c++"))
+# Undefined behaviour ends the process.
+OPTIONS = (
+    "-x c++ -O1 -w -shared -fPIC -fopenmp -fsanitize=undefined -fsanitize-undefined-trap-on-error"
+)
+BEFORE = """
+#include <omp.h>
+struct Index { unsigned x; };
+static thread_local Index threadIdx, blockIdx, blockDim;
+#define __global__
+#define __syncthreads() _Pragma("omp barrier")
+"""
+AFTER = """
+extern "C" void launch(void (*kernel)(Call), const Call *call, unsigned threads)
+{
+    #pragma omp parallel num_threads(threads)
+    for (unsigned block = 0; block * threads < call->count; block++) {
+        threadIdx.x = omp_get_thread_num(), blockIdx.x = block, blockDim.x = threads;
+        kernel(*call);
+        #pragma omp barrier
+    }
+}
+"""
+FOLDER = TemporaryDirectory(prefix="noughts-kernels-")
+
+
+class Host(Processor):
+    """Main memory, with games that the kernels play.
+
+    Args:
+        threads: of a block.
+    """
+
+    views = Cuda.views
+    name = "host"
+
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads
+
+    def address(self, array: Any) -> int:
+        return int(array.ctypes.data)
+
+    def compiled(self, source: str) -> Callable[[str, int, Any], None]:
+        library = built(source)
+
+        def run(name: str, count: int, call: Any) -> None:
+            library.launch(library[name], ctypes.c_void_p(call.ctypes.data), self._threads)
+
+        return run
+
+    def games(self, rules: Rules, autoreset: int, threads: int, **arrays: Any) -> Any:
+        return Kernels(self, rules, autoreset, **arrays)
+
+
+@cache
+def built(source: str) -> ctypes.CDLL:
+    """Compile kernels for the processor."""
+    assert COMPILER is not None
+    library = Path(FOLDER.name) / f"{len([*Path(FOLDER.name).iterdir()])}.so"
+    command = [COMPILER, *OPTIONS.split(), "-o", str(library), "-"]
+    subprocess.run(command, input=BEFORE + source + AFTER, text=True, check=True)
+    return ctypes.CDLL(str(library))
+
+
+DEVICES["host"] = Host
+DEVICES["blocks"] = partial(Host, 4)
