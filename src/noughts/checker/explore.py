@@ -17,6 +17,8 @@ FULL = 0b111_111_111  # all cells of 3×3
 
 Play = Callable[[Sequence[Game], How], list[Played]]
 """Plays these games; raises `Wrong` at a wrong answer."""
+Continuation = tuple[tuple[Move, ...], tuple[str, ...]]
+"""The moves with which a game goes on, and the right answers to the whole game."""
 
 
 class Unfinished(NamedTuple):
@@ -116,12 +118,17 @@ def _one_by_one(
     problem: Problem, games: list[Unfinished], play: Play, patient: Callable[[], bool]
 ) -> bool:
     """Play all continuations of these games on 3×3, without merging equal boards."""
+    rest = _continuations(problem)
     for part in range(PARTS):
         if not patient():
             return False
         try:
-            rest = _rest(problem, games[part::PARTS])
-            while chunk := list(islice(rest, CHUNK)):
+            longer = (
+                Game(3, before + after, right)
+                for before, marks, player in games[part::PARTS]
+                for after, right in rest(marks[player - 1], marks[2 - player], player)
+            )
+            while chunk := list(islice(longer, CHUNK)):
                 play(chunk, "play")
         except Wrong as wrong:
             while len(games[0].moves) + 1 < len(wrong.game.moves):  # look for a shorter game
@@ -130,24 +137,28 @@ def _one_by_one(
     return True
 
 
-def _rest(problem: Problem, games: Iterable[Unfinished]) -> Iterator[Game]:
-    """Yield the continuations; for the class only complete games, as it answers every move."""
+def _continuations(problem: Problem) -> Callable[[int, int, int], list[Continuation]]:
+    """Return a function that finds how a game on 3×3 goes on; equal boards go on equally.
+
+    It takes the cells of the player to move, those of the opponent, and the player to move. For the
+    class it finds only complete games, as the class answers every move.
+    """
     wins, every = _wins(3), problem == "tictactoe"
-    found: list[Game] = []
 
-    def extend(before: tuple[Move, ...], own: int, other: int, player: int) -> None:
-        free = FULL & ~(own | other)
+    @cache
+    def rest(own: int, other: int, player: int) -> list[Continuation]:
+        found: list[Continuation] = []
         for bit, move in _moves(3, player):
-            if free & bit:
-                moves, mine = (*before, move), own | bit
+            if not (own | other) & bit:
+                mine = own | bit
+                taken = mine | other
                 winner = player if wins[mine] else 0
-                ends = winner or free == bit
+                ends = winner or taken == FULL
                 if ends or every:
-                    found.append(_game(3, problem, moves, winner))
+                    found.append(((move,), _right(problem, taken.bit_count(), winner)))
                 if not ends:
-                    extend(moves, other, mine, 3 - player)
+                    longer = rest(other, mine, 3 - player)
+                    found += [((move, *after), right) for after, right in longer]
+        return found
 
-    for before, marks, player in games:
-        extend(before, marks[player - 1], marks[2 - player], player)
-        yield from found
-        found.clear()
+    return rest

@@ -119,10 +119,10 @@ class IsolatedSolution:
         played = []
         for game, said in zip(games, found, strict=True):
             state, _, answered = said.partition("\t") if states else ("", "", said)
-            answers = self._read(answered, game.moves[0][2] if game.moves else 1)
-            if len(answers) != len(game.right) or not state.isprintable():
+            each = self._read(answered, game.moves[0][2] if game.moves else 1)
+            if len(each.answers) != len(game.right) or not state.isprintable():
                 raise self._disturbed()
-            played.append(Played(answers, _digest(state) if state else None))
+            played.append(each._replace(state=_digest(state)) if state else each)
         return played
 
     def _play_together(self, games: Sequence[Game], seconds: float) -> list[Played]:
@@ -167,7 +167,7 @@ class IsolatedSolution:
         self._program = replace(self._program, candidate=candidate)
         self.convention = convention
         # A few lines of answers recur in hundreds of thousands of games.
-        self._read = lru_cache(LINES)(partial(_answers, convention))
+        self._read = lru_cache(LINES)(partial(_played, convention))
 
     def fresh(self) -> "IsolatedSolution":
         """Start another process of the same program."""
@@ -189,13 +189,13 @@ class IsolatedSolution:
         return Failed("crashed", "it wrote to the checker's channel", self.output)
 
 
-def _answers(convention: Convention, answered: str, first: int) -> tuple[str, ...]:
+def _played(convention: Convention, answered: str, first: int) -> Played:
     """Return the answers in a line to moves of alternating players; none if it is not printable."""
     if not answered.replace("\t", "").isprintable():
-        return ()
+        return Played(())
     texts = answered.split("\t")
     moves = [(0, 0, first if ply % 2 == 0 else 3 - first) for ply in range(len(texts))]
-    return convention.read(moves, texts)
+    return Played(convention.read(moves, texts))
 
 
 def _digest(state: str) -> bytes:

@@ -24,29 +24,25 @@ static class NoughtsDriver {
 
     static object Create(int n) {
         try { return Make(n); }
-        catch (OutOfMemoryException) { throw; }
-        catch (Exception error) { return error; }
+        catch (Exception error) when (!(error is OutOfMemoryException)) { return error; }
     }
 
     static string Attempt(object made, int n, int row, int col, int player, int[] marks) {
         try {
             if (made is Exception) throw (Exception) made;
-            return Line(Written(Move(made, n, row, col, player, marks)));
+            return Written(Move(made, n, row, col, player, marks));
         }
-        catch (OutOfMemoryException) { throw; }
-        catch (Exception error) { return Line("!" + error.GetType().Name + ": " + error.Message); }
+        catch (Exception error) when (!(error is OutOfMemoryException)) { return Line("!" + error.GetType().Name + ": " + error.Message); }
     }
 
     static string Written(object value) {
-        if (value == null) return "null";
-        if (value is string || value is char) return "'" + value + "'";
-        bool plain = value is int || value is bool || value is Enum;
-        return plain ? value.ToString() : value.GetType().Name + " " + value;
+        if (value is int) return (int) value == 0 ? "0" : value.ToString(); // nearly every answer
+        if (value is string || value is char) return Line("'" + value + "'");
+        string kind = value == null ? "null" : value is bool || value is Enum ? "" : value.GetType().Name + " ";
+        return Line(kind + value);
     }
 
-    static string Line(string text) {
-        return text.Replace('\n', ' ').Replace('\r', ' ').Replace('\t', ' ');
-    }
+    static string Line(string text) { return text.Replace('\n', ' ').Replace('\r', ' ').Replace('\t', ' '); }
 
     static void Serve(char verb, int[] game) {
         if (verb == 'o') objects[game[0]] = Create(game[1]);
@@ -73,8 +69,12 @@ static class NoughtsDriver {
         output.Write("[]\n");
         output.Flush();
         for (string line = input.ReadLine(); line != null; line = input.ReadLine()) {
-            if (line == "") { Console.Out.Flush(); output.Flush(); }
-            else Serve(line[0], Array.ConvertAll(line.Substring(2).Split(' '), int.Parse));
+            var game = new int[line.Length / 2]; // a blank before each number
+            int count = -1;
+            for (int at = 1; at < line.Length; at++)
+                if (line[at] == ' ') count++; else game[count] = 10 * game[count] + line[at] - '0';
+            Array.Resize(ref game, count + 1);
+            if (line == "") { Console.Out.Flush(); output.Flush(); } else Serve(line[0], game);
         }
     }
 }

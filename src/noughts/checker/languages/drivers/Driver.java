@@ -2,7 +2,7 @@ $package
 // Plays a Java solution; noughts.checker.isolated describes the protocol.
 class NoughtsDriver {
     static final Object[] objects = new Object[64];
-    static java.io.PrintStream out;
+    static java.io.PrintWriter out;
 
     static Object make(int n) throws Throwable {
         return $make;
@@ -66,14 +66,15 @@ class NoughtsDriver {
 
     public static void main(String[] words) throws Throwable {
         var in = new java.io.BufferedReader(new java.io.FileReader("/dev/fd/3"));
-        out = new java.io.PrintStream(new java.io.BufferedOutputStream(new java.io.FileOutputStream("/dev/fd/4")), false, "UTF-8");
+        out = new java.io.PrintWriter(new java.io.FileOutputStream("/dev/fd/4"), false, java.nio.charset.StandardCharsets.UTF_8);
         out.println("[]");
         out.flush();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            var numbers = new java.util.StringTokenizer(line.isEmpty() ? "" : line.substring(1));
-            int[] game = new int[numbers.countTokens()];
-            for (int i = 0; i < game.length; i++) game[i] = Integer.parseInt(numbers.nextToken());
-            if (line.isEmpty()) out.flush(); else serve(line.charAt(0), game);
+            int[] game = new int[line.length() / 2]; // a blank before each number
+            int count = -1;
+            for (int at = 1; at < line.length(); at++)
+                if (line.charAt(at) == ' ') count++; else game[count] = 10 * game[count] + line.charAt(at) - '0';
+            if (line.isEmpty()) out.flush(); else serve(line.charAt(0), java.util.Arrays.copyOf(game, count + 1));
         }
     }
 }

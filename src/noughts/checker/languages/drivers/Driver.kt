@@ -2,7 +2,7 @@ $package // Plays the solution beside it; noughts.checker.isolated describes the
 
 object NoughtsDriver {
     private val objects = arrayOfNulls<Any?>(64)
-    private val out = java.io.PrintStream(java.io.BufferedOutputStream(java.io.FileOutputStream("/dev/fd/4")), false, "UTF-8")
+    private val out = java.io.PrintWriter(java.io.FileOutputStream("/dev/fd/4"), false, Charsets.UTF_8)
 
     private fun make(n: Int): Any? = $make
 
@@ -60,16 +60,16 @@ object NoughtsDriver {
             else out.println(NoughtsBytes.of(made))
         }
     }
-    @JvmStatic
-    fun main(words: Array<String>) {
-        val requests = java.io.BufferedReader(java.io.FileReader("/dev/fd/3"))
+
+    @JvmStatic fun main(words: Array<String>) {
         out.println("[]")
         out.flush()
         try {
-            while (true) {
-                val line = requests.readLine() ?: break
-                if (line.isEmpty()) out.flush()
-                else serve(line[0], line.substring(2).split(' ').map { it.toInt() }.toIntArray())
+            for (line in java.io.FileReader("/dev/fd/3").buffered().lineSequence()) {
+                val game = IntArray(line.count { it == ' ' })
+                var at = -1
+                for (letter in line.drop(1)) if (letter == ' ') at++ else game[at] = 10 * game[at] + (letter - '0')
+                if (line.isEmpty()) out.flush() else serve(line[0], game)
             }
         } catch (error: OutOfMemoryError) {
             out.println("fail memory it ran out of memory")

@@ -21,6 +21,7 @@ func noughtsFirst[T any](value T, _ error) T { return value }
 func noughtsPick[T any](first bool, one, other T) T { if first { return one }; return other }
 
 func noughtsWritten(value any) string {
+	if number, plain := value.(int); plain { return strconv.Itoa(number) }
 	found := reflect.Indirect(reflect.ValueOf(value))
 	if found.Kind() == reflect.String { return "'" + found.String() + "'" }
 	if !found.IsValid() { return "nil" }
@@ -59,9 +60,7 @@ func noughtsServe(verb byte, game []int) string {
 		return strings.Join(answers, "\t") + "\n"
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := noughtsNow()
-	object := noughtsMake(game[0])
-	ready := noughtsNow()
+	start, object, ready := noughtsNow(), noughtsMake(game[0]), noughtsNow()
 	for at := 1; at < len(game); at += 3 { noughtsPlay(&object, game, at) }
 	end := noughtsNow()
 	if verb == 't' { return fmt.Sprintln(ready-start, end-ready) }
@@ -73,8 +72,8 @@ func main() {
 	in, out := bufio.NewReaderSize(os.NewFile(3, "requests"), 1<<16), bufio.NewWriter(os.NewFile(4, "answers"))
 	out.WriteString("[]\n"); out.Flush()
 	for line, err := in.ReadString('\n'); err == nil; line, err = in.ReadString('\n') {
-		game := []int{}
-		for _, word := range strings.Fields(line[1:]) { number, _ := strconv.Atoi(word); game = append(game, number) }
+		game, at := make([]int, strings.Count(line, " ")), -1
+		for _, letter := range line[1:] { if letter == ' ' { at++ } else if letter > ' ' { game[at] = 10*game[at] + int(letter-'0') } }
 		if len(game) == 0 { out.Flush() } else { out.WriteString(noughtsServe(line[0], game)) }
 	}
 }
