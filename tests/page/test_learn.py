@@ -195,11 +195,8 @@ def test_race_reads_out_measured_numbers(people: People) -> None:
     page = raced(people.come("/learn"))
     counted = page.evaluate(
         """async () => {
-          const { race } = await import("/page/learn/race.js");
-          const game = race(100, 1);
-          let step;
-          do step = game.next(); while (!step.done);
-          const { moves, reads } = step.value;
+          const { race } = await import("/page/learn/racing.js");
+          const { moves, reads } = race(100, 1);
           return Object.values(reads).map((all) => (all / moves).toFixed(1));
         }"""
     )

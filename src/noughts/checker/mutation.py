@@ -223,10 +223,7 @@ def vocabulary(text: str, name: str) -> Vocabulary:
     players = {
         value.value
         for call in moves
-        for value in (
-            *call.args[2:3],
-            *(k.value for k in call.keywords if _role(k.arg) == "player"),
-        )
+        for value in _players(call)
         if isinstance(value, ast.Constant) and isinstance(value.value, int | str)
     }
     letters = sorted((each for each in players if isinstance(each, str)), reverse=True)

@@ -1,48 +1,18 @@
 /** Screen 3, the race: reads per move of each referee, on boards of every size. */
 
 import { by } from "../shared/dom.js";
-import { moverOf } from "../shared/geometry.js";
 import { language, t, written } from "../shared/language.js";
 import { boardName } from "../shared/names.js";
 import { Chart } from "./chart.js";
 import { REFEREES } from "./counted.js";
-import { shuffled } from "./games.js";
 
 /** @import { Name } from "./counted.js" */
+/** @import { Result } from "./racing.js" */
 
 export const [FIRST, LAST] = [3, 100];
-const SLICE = 8; // milliseconds of work at a time, so that slow phones answer a tap at once
 const PACE = 100; // milliseconds between drawings
 
 const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
-
-/**
- * The reads of all referees in one game.
- *
- * @typedef {{ n: number, moves: number, reads: Record<Name, number> }} Result
- */
-
-/**
- * Plays a random game to its end under all referees, a move at a time, and counts their reads.
- *
- * @param {number} n
- * @param {number} seed
- * @returns {Generator<void, Result, void>}
- */
-export function* race(n, seed) {
-  const referees = NAMES.map((name) => new REFEREES[name](n));
-  let moves = 0;
-  for (const cell of shuffled(n, seed)) {
-    moves++;
-    const seat = moverOf(moves);
-    let winner = 0;
-    for (const referee of referees) winner = referee.move(cell, seat);
-    if (winner) break;
-    yield;
-  }
-  const reads = NAMES.map((name, at) => [name, referees[at].kept.reads]);
-  return { n, moves, reads: Object.fromEntries(reads) };
-}
 
 const tenths = new Intl.NumberFormat(language, {
   minimumFractionDigits: 1,
@@ -58,7 +28,8 @@ export function start() {
   /** @type {Result[]} */
   let results = [];
   let seed = 0;
-  let running = 0;
+  /** @type {Worker | undefined} */
+  let worker;
   let measured = () => {}; // tells the sketch
 
   const chart = new Chart(by("race-chart", SVGSVGElement), {
@@ -119,35 +90,30 @@ export function start() {
     );
   }
 
-  /** Plays a game on every board, a few moves at a time, so that the page stays responsive. */
+  /** Plays a game on every board. */
   function run() {
-    clearTimeout(running);
+    worker?.terminate();
+    worker = new Worker("/page/learn/racing.js", { type: "module" });
     results = [];
     seed++;
     section.removeAttribute("data-done");
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    let game = race(FIRST, seed);
     let drawn = 0;
-    const some = () => {
-      const start = performance.now();
-      while (results.length <= LAST - FIRST && performance.now() < start + SLICE) {
-        const { done, value } = game.next();
-        if (!done) continue;
-        results.push(value);
-        game = race(FIRST + results.length, seed);
-      }
-      const isDone = results.length > LAST - FIRST;
-      if (isDone || start > drawn + PACE) {
-        if (isDone || !isStill) draw();
-        read();
-        summarise();
-        drawn = start;
-      }
-      section.toggleAttribute("data-done", isDone);
-      if (isDone) measured();
-      else running = setTimeout(some);
+    worker.onmessage = ({ data }) => {
+      results.push(data);
+      const isDone = data.n === LAST;
+      const now = performance.now();
+      if (!isDone && now < drawn + PACE) return;
+      drawn = now;
+      if (isDone || !isStill) draw();
+      read();
+      summarise();
+      if (!isDone) return;
+      section.toggleAttribute("data-done", true);
+      worker?.terminate();
+      measured();
     };
-    some();
+    worker.postMessage({ from: FIRST, to: LAST, seed });
   }
 
   for (const axis of ["linear", "logarithmic"]) {
