@@ -214,6 +214,35 @@ def test_distance_agrees_with_published_scores(columns: str, score: int) -> None
     assert solution.value == (1 if score > 0 else -1)
 
 
+@pytest.mark.parametrize("memory", [2**20, 2**22])
+def test_distance_is_right_while_the_table_grows(memory: int) -> None:
+    """The positions and their scores are from a set that P. Pons published."""
+    solver = Solver(CONNECT_FOUR, memory=memory)
+    solutions = solver.solve_many([play("23361434"), play("33324334")], distance=True)
+    assert [(each.value, each.plies, each.reason) for each in solutions] == [
+        (1, 31, None),
+        (0, None, None),
+    ]
+    assert min(each.nodes for each in solutions) > 200_000
+
+
+def test_solve_many_keeps_the_order_and_checks_all_positions_first() -> None:
+    solver = Solver(CONNECT_FOUR)
+    games = list(map(play, ["32164625", "7422341735647741166133573473242566", "6146"]))
+    solutions = solver.solve_many(iter(games))
+    assert [solution.value for solution in solutions] == [1, 1, 1]
+    assert [solution.plies for solution in solutions] == [None] * 3
+    plies = [solver.solve(game, distance=True).plies for game in games]
+    assert [each.plies for each in solver.solve_many(games, distance=True)] == plies
+    assert solver.solve_many([]) == []
+    asked: list[int] = []
+    with pytest.raises(ValueError, match="this solver is for"):
+        solver.solve_many([*games, Game()], progress=lambda nodes, _: asked.append(nodes))
+    with pytest.raises(TypeError, match="a position must be a Game, not 'b'"):
+        solver.solve_many("b")  # type: ignore[arg-type]
+    assert not asked
+
+
 def test_distance_is_none_unless_asked_for() -> None:
     assert solve(play("6146")).plies is None
     assert solve(Rules(), distance=True).plies is None  # a draw
