@@ -77,7 +77,9 @@ cdef class Prover:
 
     The rules are freestyle for two players, on a board of at most 64 bits. It raises the same errors
     as `noughts.opponent.exact._solver.Prover`. The transposition table grows to `memory` bytes, or
-    takes what its keys need if that is more: 8 MB for 64 bits.
+    takes what its keys need if that is more: 8 MB for 64 bits. `winner_of` is called for positions of
+    at most `plies` plies, with the marks of each column from the bottom, True for player 1. It returns
+    the number of the winner or 0 for a draw.
     """
 
     cdef readonly long long visited
@@ -104,8 +106,10 @@ cdef class Prover:
     cdef object check
 
     cdef SolvedTable table
+    cdef object winner_of
+    cdef int plies  # of positions with a known winner
 
-    def __cinit__(self, rules, unsigned long long memory):
+    def __cinit__(self, rules, unsigned long long memory, winner_of=None, int plies=-1):
         rules = plain(rules)
         strides, bits = column_bits(rules)
         if not rules.gravity or rules.variant != "freestyle" or rules.players != 2 or bits > WORD:
@@ -121,6 +125,7 @@ cdef class Prover:
         self.steps = <int*> zeros(self.ways, sizeof(int))
         self.image = <int*> zeros(self.symmetries * self.columns, sizeof(int))
         self.lay_out(strides, geometry, images)
+        self.winner_of, self.plies = winner_of, plies
         make_table(&self.table, bits, memory)
 
     def __dealloc__(self):
@@ -494,11 +499,28 @@ cdef class Prover:
         """Return the promise of a move: its threats first, then the lines through its cell."""
         return (count_bits(threats) << 8) + self.lines_of[lowest_bit(cell)]
 
-    cdef Cells hash(self, Cells mine, Cells taken, int ply) noexcept:
+    cdef Cells hash(self, Cells mine, Cells taken, int ply) except? 0:
         """Return the hash of a position, whose bucket is fetched meanwhile."""
         cdef Cells hash = hash_of(&self.table, self.key(mine, taken, ply))
         prefetch(bucket_of(&self.table, hash))
+        if ply <= self.plies and not entry_of(&self.table, hash):
+            self.look_up(mine if ply & 1 == 0 else mine ^ taken, taken, hash)
         return hash
+
+    cdef int look_up(self, Cells first, Cells taken, Cells hash) except -1:
+        """Store the bounds of a position of which the winner is known, as after the most work."""
+        cdef Cells bounds
+        columns = []
+        for column in range(self.columns):
+            cells = [bit(self.foot_of[column] + level) for level in range(self.height)]
+            columns.append([first & cell != 0 for cell in cells if taken & cell])
+        winner = self.winner_of(columns)
+        if winner:
+            bounds = bounds_of(winner - 1, 1, True)
+        else:
+            bounds = bounds_of(0, 1, False) | bounds_of(1, 1, False)
+        remember(&self.table, hash, bounds, <Cells> 1 << (WORD - 2))
+        return 0
 
     cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
         """Return a number shared only by the position and its images."""
@@ -618,15 +640,21 @@ cdef inline bint holds(Cells entry, Cells rest) noexcept:
     return entry >> DETAILS == rest >> DETAILS and entry != 0
 
 
-cdef inline int known(const SolvedTable* table, Cells hash, int attacker, int goal) noexcept:
-    """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
+cdef inline Cells entry_of(const SolvedTable* table, Cells hash) noexcept:
+    """Return the entry of a hash, 0 if there is none."""
     cdef const Cells* entries = bucket_of(table, hash).entries
     cdef Cells rest = rest_of(table, hash)
     cdef int i
     for i in range(SLOTS):
         if holds(entries[i], rest):
-            return answered(entries[i], attacker, goal)
-    return -1
+            return entries[i]
+    return 0
+
+
+cdef inline int known(const SolvedTable* table, Cells hash, int attacker, int goal) noexcept:
+    """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
+    cdef Cells entry = entry_of(table, hash)
+    return answered(entry, attacker, goal) if entry else -1
 
 
 cdef inline void remember(SolvedTable* table, Cells hash, Cells bounds, Cells work) noexcept:

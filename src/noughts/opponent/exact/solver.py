@@ -19,7 +19,7 @@ from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, column_bits
 from noughts.game.rules import Rules, as_rules
-from noughts.opponent.exact.book import in_book, winner_in
+from noughts.opponent.exact.book import PLIES, in_book, winner_in, winner_of
 from noughts.opponent.exact.proofs import potential
 from noughts.picture import cell_name, facts_html
 
@@ -164,7 +164,10 @@ class Solver:
             self._finder = _finder(rules, memory * 3 // 4)
             self._breaker = _breaker(rules, memory // 8)
             left = memory // 4 if self._finder else memory
-            self._prover = compiled.Prover(rules, left - memory // 8 if self._breaker else left)
+            known = (winner_of, PLIES) if in_book(rules, 0) else ()
+            self._prover = compiled.Prover(
+                rules, left - memory // 8 if self._breaker else left, *known
+            )
         except (MemoryError, OverflowError):
             raise MemoryError(f"cannot allocate a table of {memory} bytes") from None
         self._parts = [part for part in (self._prover, self._breaker, self._finder) if part]
