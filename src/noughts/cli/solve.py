@@ -154,10 +154,12 @@ def _solved(
     show: Progress | None = None,
 ) -> Solution:
     """Return the solution of a position, with the distance if it is found in time."""
+    if score:
+        return solver.solve(game, seconds=seconds, progress=show, distance=True)
     first = solver.solve(game, seconds=seconds, progress=show)
     if not first.value:
         return first
-    left = None if score else DISTANCE_SECONDS
+    left = DISTANCE_SECONDS
     if seconds is not None:
         left = max(0.0, seconds - first.seconds)
     second = solver.solve(game, seconds=left, progress=show, distance=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 from operator import itemgetter
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from noughts import Game, Rules
-from noughts.game.geometry import Geometry, symmetries
+from noughts.compiled import load
+from noughts.game.geometry import Geometry, geometry_of, symmetries
 from noughts.opponent.exact.solver import MoveValue, Solver, solve
 
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._solver")
@@ -24,6 +25,8 @@ PUBLISHED = [
     ("52753311433677442422121", 8),
     ("32164625", 11),
     ("6146", 18),
+    ("2543713", -2),
+    ("5724", 2),
     ("243335424257", 12),
 ]
 
@@ -144,6 +147,59 @@ def test_values_and_best_move_have_the_distance() -> None:
             assert found[solution.best] == (solution.value, solution.plies)
 
 
+@pytest.mark.parametrize(
+    ("rules", "empty"),
+    [
+        (CONNECT_FOUR, 16),
+        (Rules((6, 5), 4, gravity=True), 16),
+        (Rules((5, 5), 4, gravity=True), 15),
+    ],
+    ids=str,
+)
+def test_score_follows_from_questions_whether_a_player_wins(rules: Rules, empty: int) -> None:
+    columns: Any = load("noughts.opponent.exact._columns")
+    number, cells, random = geometry_of(rules).number, rules.cells, Random(1)
+    for _ in range(100):
+        game = Game(rules)
+        while game.ply < cells - empty and not game.outcome:
+            game.play(random.choice(list(game.legal_moves)))
+        if game.outcome:
+            continue
+        bits = [1 << number(cell) for cell in game.history]
+        marks = sum(bits[::2]), sum(bits[1::2])
+        asked = columns.Prover(rules, 2**20)
+        ends = range(game.ply + 1, cells + 1)
+        end = next(
+            (last for last in ends if any(asked.wins(p, *marks, None, last) for p in (0, 1))), None
+        )
+        value = 0 if end is None else 1 if end % 2 == game.turn % 2 else -1
+        expected = value * ((cells - (end or 0)) // 2 + 1)
+        for low, high in [(-cells, cells), (-1, 1), (0, 2), (-3, -1)]:
+            prover = columns.Prover(rules, 2**20)
+            score, cell = prover.score(*marks, None, low, high)
+            assert score == min(max(expected, low), high)
+            if score > low:
+                won = columns.Prover(rules, 2**20)
+                assert moved(won, game, cell, score)
+
+
+def moved(prover: Any, game: Game, number: int, score: int) -> bool:
+    """Return whether the score of the player to move is at least this after a move."""
+    player, cells = game.turn, game.rules.cells
+    game = game.copy()
+    game.play(geometry_of(game.rules).cell(number))
+    if game.outcome:
+        return score <= ((cells - game.ply) // 2 + 1 if game.outcome.winner else 0)
+    bits = [1 << geometry_of(game.rules).number(cell) for cell in game.history]
+    marks = sum(bits[::2]), sum(bits[1::2])
+    if score > 0:
+        last = cells - (cells + player) % 2 - 2 * (score - 1)
+        return bool(prover.wins(player - 1, *marks, None, last))
+    other = 3 - player
+    last = cells - (cells + other) % 2 + 2 * score
+    return not prover.wins(other - 1, *marks, None, last)
+
+
 def play(columns: str) -> Game:
     game = Game(CONNECT_FOUR)
     for column in columns:
@@ -158,6 +214,35 @@ def test_distance_agrees_with_published_scores(columns: str, score: int) -> None
     solution = solve(game, distance=True)
     assert solution.plies == 42 + winner - 2 * abs(score) - game.ply
     assert solution.value == (1 if score > 0 else -1)
+
+
+@pytest.mark.parametrize("memory", [2**20, 2**22])
+def test_distance_is_right_while_the_table_grows(memory: int) -> None:
+    """The positions and their scores are from a set that P. Pons published."""
+    solver = Solver(CONNECT_FOUR, memory=memory)
+    solutions = solver.solve_many([play("23361434"), play("33324334")], distance=True)
+    assert [(each.value, each.plies, each.reason) for each in solutions] == [
+        (1, 31, None),
+        (0, None, None),
+    ]
+    assert min(each.nodes for each in solutions) > 200_000
+
+
+def test_solve_many_keeps_the_order_and_checks_all_positions_first() -> None:
+    solver = Solver(CONNECT_FOUR)
+    games = list(map(play, ["32164625", "7422341735647741166133573473242566", "6146"]))
+    solutions = solver.solve_many(iter(games))
+    assert [solution.value for solution in solutions] == [1, 1, 1]
+    assert [solution.plies for solution in solutions] == [None] * 3
+    plies = [solver.solve(game, distance=True).plies for game in games]
+    assert [each.plies for each in solver.solve_many(games, distance=True)] == plies
+    assert solver.solve_many([]) == []
+    asked: list[int] = []
+    with pytest.raises(ValueError, match="this solver is for"):
+        solver.solve_many([*games, Game()], progress=lambda nodes, _: asked.append(nodes))
+    with pytest.raises(TypeError, match="a position must be a Game, not 'b'"):
+        solver.solve_many("b")  # type: ignore[arg-type]
+    assert not asked
 
 
 def test_distance_is_none_unless_asked_for() -> None:

@@ -352,3 +352,5 @@ def test_provers_reject_invalid_arguments() -> None:
         with pytest.raises(ValueError, match="must be stacked without gaps"):
             prover.wins(0, first, second, None)
     assert set(prover.moves(1 << 8, 1 << 5)) == {2, 6, 7}
+    with pytest.raises(ValueError, match="the board must not be full"):
+        columns.Prover(Rules((1, 2), k=2, gravity=True), 0).score(1, 2, None, -1, 1)

@@ -24,28 +24,34 @@ from libc.stdlib cimport free
 
 from itertools import islice
 
+cimport cython
+
 from noughts.game.geometry import Geometry, column_bits, symmetries
 from noughts.game.bits cimport complete
 from noughts.opponent.exact.bitboards cimport (
     BOUNDS, MOST, PAUSE, SYMMETRIC_PLIES, Cells, answered, bit, bounds_of, count_bits, goal_of,
-    lowest_bit, plain, several, tightened, zeros,
+    last_of, lowest_bit, plain, several, tightened, zeros,
 )
 
 cdef extern from *:
     int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
+    void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
 
 cdef enum:
     MAX_COLUMNS = 32  # each has a cell and a spare bit
     MAX_SYMMETRIES = 48
     WORD = 64
     SLOTS = 4  # entries of a bucket
+    DOUBLINGS = 8  # of a table until it takes all its memory
+    GROWTH = 64  # a table doubles when one question has replaced all its entries this often
     # Bits of an entry in addition to the key: the bounds, and above them the work. An unused entry is
     # 0, less work than any position takes.
     DETAILS = BOUNDS + 6
 
 # A bounded table of solved positions, with keys of at most 64 bits. It is exact: the number of the
 # bucket and the bits of the entry together are the whole key. In a full bucket the position that took
-# the least work is replaced.
+# the least work is replaced. So little is lost that a small table, which the processor's cache holds,
+# is better: with 256 MB at once, hard positions of Connect Four take more than twice as long.
 cdef struct Bucket:
     Cells[SLOTS] entries
 
@@ -53,27 +59,27 @@ cdef struct SolvedTable:
     Bucket* buckets
     int bits  # of a key
     int rest  # bits of a key that are not in the bucket's number
-    long long discarded  # positions that were replaced
-
-# The bucket of a position and the rest of its key.
-cdef struct Place:
-    Bucket* bucket
-    Cells rest
+    int least  # the same at full size
+    long long discarded  # positions that were replaced at this size
+    long long before  # the same before the question
 
 # A move to try and the position after it.
 cdef struct Move:
     Cells cell
     Cells replies  # replies that do not lose at once
-    Place place  # in the table
+    Cells hash  # of that position
     int promise
 
 
+@cython.final
 cdef class Prover:
     """A search for the winner of positions of one game with gravity.
 
     The rules are freestyle for two players, on a board of at most 64 bits. It raises the same errors
-    as `noughts.opponent.exact._solver.Prover`. The transposition table takes `memory` bytes, or up to
-    32 KB if that is less.
+    as `noughts.opponent.exact._solver.Prover`. The transposition table grows to `memory` bytes, or
+    takes what its keys need if that is more: 8 MB for 64 bits. `winner_of` is called for positions of
+    at most `plies` plies, with the marks of each column from the bottom, True for player 1. It returns
+    the number of the winner or 0 for a draw.
     """
 
     cdef readonly long long visited
@@ -82,6 +88,7 @@ cdef class Prover:
 
     # the board
     cdef int cells, height, columns, k, ways
+    cdef bint usual  # six rows and four in a row, as in Connect Four
     cdef Cells board, feet, tops  # tops are the cells with an even number of cells to the top, see above
     cdef int* steps  # of each direction
     cdef int[WORD] bit_of  # the bit of each cell, by its number
@@ -99,8 +106,10 @@ cdef class Prover:
     cdef object check
 
     cdef SolvedTable table
+    cdef object winner_of
+    cdef int plies  # of positions with a known winner
 
-    def __cinit__(self, rules, unsigned long long memory):
+    def __cinit__(self, rules, unsigned long long memory, winner_of=None, int plies=-1):
         rules = plain(rules)
         strides, bits = column_bits(rules)
         if not rules.gravity or rules.variant != "freestyle" or rules.players != 2 or bits > WORD:
@@ -116,6 +125,7 @@ cdef class Prover:
         self.steps = <int*> zeros(self.ways, sizeof(int))
         self.image = <int*> zeros(self.symmetries * self.columns, sizeof(int))
         self.lay_out(strides, geometry, images)
+        self.winner_of, self.plies = winner_of, plies
         make_table(&self.table, bits, memory)
 
     def __dealloc__(self):
@@ -143,6 +153,7 @@ cdef class Prover:
         for i, direction in enumerate(geometry.directions):
             steps = zip(direction.delta[1:], strides)
             self.steps[i] = abs(sum([at * by for at, by in steps]) - direction.delta[0])
+        self.usual = self.k == 4 and sorted([self.steps[i] for i in range(self.ways)]) == [1, 6, 7, 8]
         for line in geometry:
             for number in geometry.numbers(line):
                 self.lines_of[self.bit_of[number]] += 1
@@ -155,11 +166,11 @@ cdef class Prover:
     @property
     def entries(self):
         """The maximum number of positions in the table."""
-        return entries_of(&self.table)
+        return <Cells> SLOTS << (self.table.bits - self.table.least)
 
     @property
     def discarded(self):
-        """Number of positions replaced in the table, over all questions so far."""
+        """Number of positions replaced in the table since it last grew."""
         return self.table.discarded
 
     def wins(self, int player, Cells first, Cells second, check, int last=WORD):
@@ -172,15 +183,12 @@ cdef class Prover:
             raise ValueError(f"player must be 0 or 1, not {player}")
         cdef int ply = self.set_up(first, second, marks)
         mover, taken = ply & 1, marks[0] | marks[1]
-        self.attacker, self.last = player, min(last, self.cells)
-        self.goal = goal_of(player, self.cells, self.last)
-        if self.goal > MOST or self.last <= ply:
+        cdef int goal = goal_of(player, self.cells, min(last, self.cells))
+        if goal > MOST or last <= ply:
             return False
         if self.completing(marks[mover]) & (taken + self.feet) & self.board:
             return player == mover
-        self.timely = self.board
-        for _ in range(self.cells - self.last):
-            self.timely &= self.timely >> 1
+        self.ask(player, goal)
         self.busy = True
         try:
             self.check = check
@@ -188,8 +196,56 @@ cdef class Prover:
                 marks[mover], taken, self.completing(marks[1 - mover]), ply, &moves
             )
             if won < 0:
-                won = self.attacker_wins(marks[mover], taken, moves, ply)
+                won = self.attacker_wins(
+                    marks[mover], taken, moves, self.hash(marks[mover], taken, ply), ply
+                )
             return won == 1
+        finally:
+            self.check = None
+            self.busy = False
+
+    def score(self, Cells first, Cells second, check, int low, int high):
+        """Return the score of the player to move, and the number of a cell to play for it.
+
+        A score of `low` or less counts as `low`, with any cell, and one above `high` as `high`. The
+        game must not be over. Other arguments and errors are those of `wins`.
+
+        Each question is a null window: is the score at least this? Wins that end soon come first,
+        because these questions take the least time.
+        """
+        cdef Cells[2] marks
+        cdef Move[MAX_COLUMNS] tried
+        cdef int ply = self.set_up(first, second, marks)
+        cdef int mover = ply & 1
+        cdef int count = self.sort_moves(marks[mover], marks[0] | marks[1], tried)
+        cdef Cells ends = self.completing(marks[mover])
+        cdef bint halving = False
+        cdef int aim, reached, i
+        if not count:
+            raise ValueError("the board must not be full")
+        for i in range(count):
+            if ends & tried[i].cell:
+                reached = goal_of(mover, self.cells, ply + 1)
+                return max(low, min(high, reached)), self.number_of[lowest_bit(tried[i].cell)]
+        low = max(low, -goal_of(1 - mover, self.cells, ply + 2) if ply + 2 <= self.cells else 0)
+        high = min(high, goal_of(mover, self.cells, ply + 3) if ply + 3 <= self.cells else 0)
+        self.busy = True
+        try:
+            self.check = check
+            while low < high:
+                if halving:
+                    aim = low + (high - low + 1) // 2
+                elif high > 0:
+                    aim = max(max(low, 0) + 1, high - high // 4)
+                else:
+                    aim = min(high, low + 1 - low // 4)
+                reached = self.reaches(aim, marks[mover], marks[0] | marks[1], ply, tried, count)
+                if reached:
+                    low = aim
+                else:
+                    high = aim - 1
+                halving |= reached == (aim > 0)
+            return low, self.number_of[lowest_bit(tried[0].cell)]
         finally:
             self.check = None
             self.busy = False
@@ -197,17 +253,10 @@ cdef class Prover:
     def moves(self, Cells first, Cells second):
         """Return the playable cells, the most promising first; arguments as for `wins`."""
         cdef Cells[2] marks
+        cdef Move[MAX_COLUMNS] tried
         cdef int ply = self.set_up(first, second, marks)
-        cdef Cells taken = marks[0] | marks[1]
-        cdef Cells left = (taken + self.feet) & self.board
-        cdef Cells cell
-        promising = []
-        while left:
-            cell = left & -left
-            left ^= cell
-            threats = self.completing(marks[ply & 1] | cell) & ~(taken | cell)
-            promising.append((-self.promise(threats, cell), self.number_of[lowest_bit(cell)]))
-        return [number for _, number in sorted(promising)]
+        cdef int count = self.sort_moves(marks[ply & 1], marks[0] | marks[1], tried)
+        return [self.number_of[lowest_bit(tried[i].cell)] for i in range(count)]
 
     cdef int set_up(self, Cells first, Cells second, Cells* marks) except -1:
         """Set the bits of the position, unless another is being searched; return its number of marks."""
@@ -229,7 +278,68 @@ cdef class Prover:
             raise ValueError("the marks must be stacked without gaps and the players must alternate")
         return mine + theirs
 
-    cdef int attacker_wins(self, Cells mine, Cells taken, Cells moves, int ply) except -1:
+    cdef void ask(self, int attacker, int goal) noexcept:
+        """Set the question whether the attacker's score is at least the goal."""
+        self.table.before = self.table.discarded
+        self.attacker, self.goal = attacker, goal
+        self.last = last_of(attacker, self.cells, goal)
+        self.timely = self.board
+        for _ in range(self.cells - self.last):
+            self.timely &= self.timely >> 1
+
+    cdef int sort_moves(self, Cells mine, Cells taken, Move* tried) noexcept:
+        """List the legal moves, the most promising first, and return their number."""
+        cdef Cells left = (taken + self.feet) & self.board
+        cdef Cells threats
+        cdef Move move
+        cdef int count = 0
+        while left:
+            move.cell = left & -left
+            left ^= move.cell
+            threats = self.completing(mine | move.cell) & ~(taken | move.cell)
+            move.promise = self.promise(threats, move.cell)
+            insert(tried, count, &move)
+            count += 1
+        return count
+
+    cdef int reaches(
+        self, int aim, Cells mine, Cells taken, int ply, Move* tried, int count
+    ) except -1:
+        """Return whether the score of the player to move is at least `aim`, and put the move first."""
+        cdef int mover = ply & 1
+        cdef bint attacking = aim > 0
+        cdef Cells theirs = mine ^ taken
+        cdef Cells moves = self.board
+        cdef Cells after, threats
+        cdef Move move
+        cdef int won, i
+        if attacking:
+            self.ask(mover, aim)
+        else:
+            self.ask(1 - mover, 1 - aim)
+        won = self.at_once(mine, taken, self.completing(theirs), ply, &moves)
+        if won == (not attacking):
+            return False
+        for i in range(count):
+            move = tried[i]
+            if not move.cell & moves:
+                continue
+            after = taken | move.cell
+            threats = self.completing(mine | move.cell) & ~after
+            won = self.at_once(theirs, after, threats, ply + 1, &move.replies)
+            if won < 0:
+                move.hash = self.hash(theirs, after, ply + 1)
+                won = self.attacker_wins(theirs, after, move.replies, move.hash, ply + 1)
+            if won == attacking:
+                for i in range(i, 0, -1):
+                    tried[i] = tried[i - 1]
+                tried[0] = move
+                return True
+        return False
+
+    cdef int attacker_wins(
+        self, Cells mine, Cells taken, Cells moves, Cells hash, int ply
+    ) except -1:
         """Return 1 if the attacker wins, else 0, given the moves found by `at_once`."""
         cdef bint attacking = (ply & 1) == self.attacker
         cdef Cells theirs = mine ^ taken
@@ -243,8 +353,9 @@ cdef class Prover:
         if self.visited >= self.pause:
             self.pause = self.visited + PAUSE
             self.check()
-        cdef Place place = place_of(&self.table, self.key(mine, taken, ply))
-        won = known(&place, self.attacker, self.goal)
+            if is_small(&self.table):
+                grow(&self.table)
+        won = known(&self.table, hash, self.attacker, self.goal)
         if won >= 0:
             return won
         while moves:
@@ -253,28 +364,26 @@ cdef class Prover:
             threats = self.completing(mine | move.cell) & ~(taken | move.cell)
             won = self.at_once(theirs, taken | move.cell, threats, ply + 1, &move.replies)
             if won == attacking:
-                remember(&self.table, &place, self.answer(won), self.visited - before)
+                remember(&self.table, hash, self.answer(won), self.visited - before)
                 return won
             if won >= 0:
                 continue
-            move.place = place_of(&self.table, self.key(theirs, taken | move.cell, ply + 1))
+            move.hash = self.hash(theirs, taken | move.cell, ply + 1)
             move.promise = self.promise(threats, move.cell)
-            i = count
-            while i > 0 and tried[i - 1].promise < move.promise:
-                tried[i] = tried[i - 1]
-                i -= 1
-            tried[i] = move
+            insert(tried, count, &move)
             count += 1
         for i in range(count):
-            if known(&tried[i].place, self.attacker, self.goal) == attacking:
-                remember(&self.table, &place, self.answer(attacking), self.visited - before)
+            if known(&self.table, tried[i].hash, self.attacker, self.goal) == attacking:
+                remember(&self.table, hash, self.answer(attacking), self.visited - before)
                 return attacking
         won = not attacking
         for i in range(count):
-            won = self.attacker_wins(theirs, taken | tried[i].cell, tried[i].replies, ply + 1)
+            won = self.attacker_wins(
+                theirs, taken | tried[i].cell, tried[i].replies, tried[i].hash, ply + 1
+            )
             if won == attacking:
                 break
-        remember(&self.table, &place, self.answer(won), self.visited - before)
+        remember(&self.table, hash, self.answer(won), self.visited - before)
         return won
 
     cdef int at_once(
@@ -363,6 +472,11 @@ cdef class Prover:
     cdef bint has_line(self, Cells marks) noexcept:
         """Return whether these contain all cells of a line."""
         cdef int i
+        if self.usual:  # with constants here and in the next function, a search takes 0.7 of the time
+            return (
+                complete(marks, 1, 4) | complete(marks, 6, 4)
+                | complete(marks, 7, 4) | complete(marks, 8, 4)
+            ) != 0
         for i in range(self.ways):
             if complete(marks, self.steps[i], self.k):
                 return True
@@ -372,6 +486,11 @@ cdef class Prover:
         """Return the cells, taken or not, that complete a line with these marks."""
         cdef Cells found = 0
         cdef int i
+        if self.usual:
+            return self.board & (
+                missing_of_four(marks, 1) | missing_of_four(marks, 6)
+                | missing_of_four(marks, 7) | missing_of_four(marks, 8)
+            )
         for i in range(self.ways):
             found |= missing(marks, self.steps[i], self.k)
         return found & self.board
@@ -379,6 +498,29 @@ cdef class Prover:
     cdef int promise(self, Cells threats, Cells cell) noexcept:
         """Return the promise of a move: its threats first, then the lines through its cell."""
         return (count_bits(threats) << 8) + self.lines_of[lowest_bit(cell)]
+
+    cdef Cells hash(self, Cells mine, Cells taken, int ply) except? 0:
+        """Return the hash of a position, whose bucket is fetched meanwhile."""
+        cdef Cells hash = hash_of(&self.table, self.key(mine, taken, ply))
+        prefetch(bucket_of(&self.table, hash))
+        if ply <= self.plies and not entry_of(&self.table, hash):
+            self.look_up(mine if ply & 1 == 0 else mine ^ taken, taken, hash)
+        return hash
+
+    cdef int look_up(self, Cells first, Cells taken, Cells hash) except -1:
+        """Store the bounds of a position of which the winner is known, as after the most work."""
+        cdef Cells bounds
+        columns = []
+        for column in range(self.columns):
+            cells = [bit(self.foot_of[column] + level) for level in range(self.height)]
+            columns.append([first & cell != 0 for cell in cells if taken & cell])
+        winner = self.winner_of(columns)
+        if winner:
+            bounds = bounds_of(winner - 1, 1, True)
+        else:
+            bounds = bounds_of(0, 1, False) | bounds_of(1, 1, False)
+        remember(&self.table, hash, bounds, <Cells> 1 << (WORD - 2))
+        return 0
 
     cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
         """Return a number shared only by the position and its images."""
@@ -400,6 +542,14 @@ cdef class Prover:
         return turned
 
 
+cdef inline void insert(Move* tried, int count, const Move* move) noexcept:
+    """Insert another move, the most promising first."""
+    while count > 0 and tried[count - 1].promise < move.promise:
+        tried[count] = tried[count - 1]
+        count -= 1
+    tried[count] = move[0]
+
+
 cdef inline Cells missing(Cells marks, int step, int k) noexcept:
     """Return the cells that complete k in a row in one direction with k - 1 of these marks."""
     cdef Cells[WORD] ahead  # cells followed by i marks
@@ -415,59 +565,110 @@ cdef inline Cells missing(Cells marks, int step, int k) noexcept:
     return found
 
 
+cdef inline Cells missing_of_four(Cells marks, int step) noexcept:
+    """Return the same for four in a row."""
+    cdef Cells before = marks << step
+    cdef Cells after = marks >> step
+    return (
+        after & after >> step & (before | after >> 2 * step)
+        | before & before << step & (after | before << 2 * step)
+    )
+
+
 cdef inline int make_table(SolvedTable* table, int bits, Cells memory) except -1:
-    """Create an empty table of about `memory` bytes, at most 32 KB more."""
-    cdef int number = max(0, bits - (WORD - DETAILS))  # bits of a key in the bucket's number
-    while number < bits and number < 56 and <Cells> 2 * sizeof(Bucket) << number <= memory:
-        number += 1
-    table.bits, table.rest, table.discarded = bits, bits - number, 0
+    """Create an empty table that grows to `memory` bytes, or more if its keys need more."""
+    cdef int least = max(0, bits - (WORD - DETAILS))  # bits of a key in the bucket's number
+    cdef int most = least
+    while most < bits and most < 56 and <Cells> 2 * sizeof(Bucket) << most <= memory:
+        most += 1
+    table.bits, table.least = bits, bits - most
+    return set_buckets(table, max(least, most - DOUBLINGS))
+
+
+cdef inline int set_buckets(SolvedTable* table, int number) except -1:
+    """Give the table this many empty buckets, as a power of 2."""
     table.buckets = <Bucket*> zeros(<size_t> 1 << number, sizeof(Bucket))
+    table.rest = table.bits - number
     return 0
 
 
-cdef inline Cells entries_of(const SolvedTable* table) noexcept:
-    """Return the maximum number of positions in the table."""
-    return <Cells> SLOTS << (table.bits - table.rest)
+cdef inline bint is_small(const SolvedTable* table) noexcept:
+    """Return whether a larger table would help with this question, and is allowed."""
+    cdef long long discarded = table.discarded - table.before
+    return table.rest > table.least and discarded >> (table.bits - table.rest) > GROWTH * SLOTS
 
 
-cdef inline Place place_of(const SolvedTable* table, Cells key) noexcept:
-    """Return the place of this key."""
-    cdef Place place
+cdef inline int grow(SolvedTable* table) except -1:
+    """Double the table. Each bucket is split by the next bit of its keys."""
+    cdef Cells count = <Cells> 1 << (table.bits - table.rest)
+    cdef Bucket* buckets = table.buckets
+    cdef Cells hash, number
+    cdef Cells* entry
+    cdef int i
+    set_buckets(table, table.bits - table.rest + 1)
+    table.discarded = table.before = 0
+    for number in range(count):
+        for i in range(SLOTS):
+            if buckets[number].entries[i]:
+                hash = number << (table.rest + 1) | buckets[number].entries[i] >> DETAILS
+                entry = bucket_of(table, hash).entries
+                while entry[0]:
+                    entry += 1
+                entry[0] = rest_of(table, hash) | buckets[number].entries[i] % (1 << DETAILS)
+    free(buckets)
+    return 0
+
+
+cdef inline Cells hash_of(const SolvedTable* table, Cells key) noexcept:
+    """Return a hash of a key, different for each, with the number of its bucket in the upper bits."""
     key *= 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio, Knuth's multiplier; odd, so nothing is lost
-    if table.bits < WORD:
-        key &= (<Cells> 1 << table.bits) - 1
-    place.bucket = table.buckets + (key >> table.rest)
-    place.rest = (key & ((<Cells> 1 << table.rest) - 1)) << DETAILS
-    return place
+    return key & ((<Cells> 1 << table.bits) - 1) if table.bits < WORD else key
 
 
-cdef inline bint holds(Cells entry, const Place* place) noexcept:
-    """Return whether the entry is for the position of this place."""
-    return entry >> DETAILS == place.rest >> DETAILS and entry != 0
+cdef inline Bucket* bucket_of(const SolvedTable* table, Cells hash) noexcept:
+    """Return the bucket of a hash."""
+    return table.buckets + (hash >> table.rest)
 
 
-cdef inline int known(const Place* place, int attacker, int goal) noexcept:
-    """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
+cdef inline Cells rest_of(const SolvedTable* table, Cells hash) noexcept:
+    """Return the part of an entry that identifies the hash in its bucket."""
+    return (hash & ((<Cells> 1 << table.rest) - 1)) << DETAILS
+
+
+cdef inline bint holds(Cells entry, Cells rest) noexcept:
+    """Return whether the entry is for the hash with this rest."""
+    return entry >> DETAILS == rest >> DETAILS and entry != 0
+
+
+cdef inline Cells entry_of(const SolvedTable* table, Cells hash) noexcept:
+    """Return the entry of a hash, 0 if there is none."""
+    cdef const Cells* entries = bucket_of(table, hash).entries
+    cdef Cells rest = rest_of(table, hash)
     cdef int i
     for i in range(SLOTS):
-        if holds(place.bucket.entries[i], place):
-            return answered(place.bucket.entries[i], attacker, goal)
-    return -1
+        if holds(entries[i], rest):
+            return entries[i]
+    return 0
 
 
-cdef inline void remember(
-    SolvedTable* table, const Place* place, Cells bounds, Cells work
-) noexcept:
+cdef inline int known(const SolvedTable* table, Cells hash, int attacker, int goal) noexcept:
+    """Return 1 if the attacker is known to reach the goal, 0 if known not to, -1 if unknown."""
+    cdef Cells entry = entry_of(table, hash)
+    return answered(entry, attacker, goal) if entry else -1
+
+
+cdef inline void remember(SolvedTable* table, Cells hash, Cells bounds, Cells work) noexcept:
     """Store the bounds and the number of positions visited for them."""
-    cdef Cells* entries = place.bucket.entries
+    cdef Cells* entries = bucket_of(table, hash).entries
+    cdef Cells rest = rest_of(table, hash)
     cdef Cells most = (1 << BOUNDS) - 1
     cdef int least = 0
     cdef int i
     for i in range(SLOTS):
-        if holds(entries[i], place):
+        if holds(entries[i], rest):
             entries[i] = entries[i] & ~most | tightened(entries[i] & most, bounds)
             return
         if entries[i] % (1 << DETAILS) >> BOUNDS < entries[least] % (1 << DETAILS) >> BOUNDS:
             least = i
     table.discarded += entries[least] != 0
-    entries[least] = place.rest | <Cells> (WORD - leading_zeros(work | 1)) << BOUNDS | bounds
+    entries[least] = rest | <Cells> (WORD - leading_zeros(work | 1)) << BOUNDS | bounds

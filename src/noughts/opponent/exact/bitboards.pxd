@@ -63,6 +63,11 @@ cdef inline int goal_of(int attacker, int cells, int last) noexcept nogil:
     return (cells - last) // 2 + 1 if last > attacker else MOST + 1
 
 
+cdef inline int last_of(int attacker, int cells, int goal) noexcept nogil:
+    """Return the number of the mark with which the attacker reaches the goal, like `goal_of`."""
+    return cells - ((cells + attacker + 1) & 1) - 2 * (goal - 1)
+
+
 cdef inline int answered(Cells bounds, int attacker, int goal) noexcept nogil:
     """Return 1 if the attacker's score is at least the goal, 0 if not, -1 if unknown."""
     cdef int low = LEAST + <int> (bounds & 63)

@@ -18,6 +18,7 @@ RULES = Rules.connect_four()
 COLUMNS = RULES.shape[1]
 PLIES = 7
 FILE = Path(__file__).with_name("connect-four.book")
+Columns = list[list[bool]]
 SAME = RULES, Rules(RULES.shape, RULES.k, early_draw=True, gravity=True)  # the same player wins
 
 
@@ -28,7 +29,12 @@ def in_book(rules: Rules, plies: int) -> bool:
 
 def winner_in(history: Sequence[Cell]) -> int:
     """Return the winner with best play, 0 for a draw; the moves must not end the game."""
-    return read()[place_of(history)] - 1
+    return winner_of(columns_of(history))
+
+
+def winner_of(columns: Columns) -> int:
+    """Return the same for the marks of each column, from the bottom, True for player 1."""
+    return read()[place(columns)] - 1
 
 
 def place_of(history: Sequence[Cell]) -> int:
@@ -38,14 +44,24 @@ def place_of(history: Sequence[Cell]) -> int:
     Programming 4A, 7.2.1.3): the borders in the sequence of marks and borders, column by column,
     and the marks of player 1 in the sequence of marks.
     """
-    columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # from the bottom; True for player 1
+    return place(columns_of(history))
+
+
+def columns_of(history: Sequence[Cell]) -> Columns:
+    """Return the marks of each column, from the bottom, True for player 1."""
+    columns: Columns = [[] for _ in range(COLUMNS)]
     for ply, (_, column) in enumerate(history):
         columns[column].append(ply % 2 == 0)
-    plies = len(history)
+    return columns
+
+
+def place(columns: Columns) -> int:
+    """Return the same for the marks of each column."""
+    plies = sum(map(len, columns))
     return places(plies) + min(_number(columns, plies), _number(columns[::-1], plies))
 
 
-def _number(columns: list[list[bool]], plies: int) -> int:
+def _number(columns: Columns, plies: int) -> int:
     borders = subset = marks = own = 0
     for number, column in enumerate(columns):
         for is_first in column:
@@ -57,6 +73,7 @@ def _number(columns: list[list[bool]], plies: int) -> int:
     return borders * comb(plies, plies // 2) + subset
 
 
+@cache
 def places(plies: int) -> int:
     """Return the number of places for positions of fewer plies."""
     return sum(comb(ply + COLUMNS - 1, ply) * comb(ply, ply // 2) for ply in range(plies))

@@ -6,7 +6,7 @@ it asks further whether the winner wins by a certain ply. Without gravity `_brea
 and proves most draws; on large boards `_proof.pyx` first looks for a win.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -19,7 +19,7 @@ from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, column_bits
 from noughts.game.rules import Rules, as_rules
-from noughts.opponent.exact.book import in_book, winner_in
+from noughts.opponent.exact.book import PLIES, in_book, winner_in, winner_of
 from noughts.opponent.exact.proofs import potential
 from noughts.picture import cell_name, facts_html
 
@@ -164,7 +164,10 @@ class Solver:
             self._finder = _finder(rules, memory * 3 // 4)
             self._breaker = _breaker(rules, memory // 8)
             left = memory // 4 if self._finder else memory
-            self._prover = compiled.Prover(rules, left - memory // 8 if self._breaker else left)
+            known = (winner_of, PLIES) if in_book(rules, 0) else ()
+            self._prover = compiled.Prover(
+                rules, left - memory // 8 if self._breaker else left, *known
+            )
         except (MemoryError, OverflowError):
             raise MemoryError(f"cannot allocate a table of {memory} bytes") from None
         self._parts = [part for part in (self._prover, self._breaker, self._finder) if part]
@@ -191,6 +194,32 @@ class Solver:
         except _CutOff as cut:
             reason = cut.args[0]
         return Solution(value, best, self._visited - visited, monotonic() - start, reason, plies)
+
+    def solve_many(
+        self,
+        games: Iterable[Game],
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        distance: bool = False,
+    ) -> list[Solution]:
+        """Solve several positions, and return their solutions in the same order.
+
+        Arguments and errors are as for `solve`; `seconds` is the limit for each position. Those
+        nearest to the end of the game come first, because their results help with the others.
+
+        >>> solver = Solver(Rules((4, 4), k=3, gravity=True))
+        >>> games = [Game(solver.rules), Game.replay(solver.rules, [(3, 0), (3, 1)])]
+        >>> [solution.plies for solution in solver.solve_many(games, distance=True)]
+        [9, 7]
+        """
+        positions = list(map(self._checked, games))
+        latest = sorted(range(len(positions)), key=lambda at: positions[at].ply, reverse=True)
+        solved = {
+            at: self.solve(positions[at], seconds=seconds, progress=progress, distance=distance)
+            for at in latest
+        }
+        return [solved[at] for at in range(len(positions))]
 
     @overload
     def values(
@@ -271,6 +300,8 @@ class Solver:
     def _value_and_best(self, game: Game, check: Check) -> tuple[Value, Cell | None]:
         if game.outcome:
             return (0 if game.outcome.winner is None else -1), None
+        if self.rules.gravity and not in_book(self.rules, game.ply + 1):
+            return self._searched_value_and_best(game, check)
         moves = self._promising(game)
         winner = self._proved_winner(game, check)
         if winner == game.turn:
@@ -289,11 +320,24 @@ class Solver:
                     return 0, cell
         return -1, moves[0]
 
+    def _searched_value_and_best(self, game: Game, check: Check) -> tuple[Value, Cell | None]:
+        """Return the same with gravity, where one search also finds the move."""
+        winner = self._winner_by_book(game.history)
+        low, high = -1, 1
+        if winner is not None:
+            high = 1 if winner == game.turn else -1 if winner else 0
+            low = max(low, high - 1)
+        value, number = self._prover.score(*self._marks(game.history), check, low, high)
+        return value, self._cells[number] if value >= 0 else self._promising(game)[0]
+
     def _plies_and_best(self, game: Game, value: Value, check: Check) -> tuple[int, Cell | None]:
         """Return the plies to the end of a won or lost position, and a move that keeps to them."""
         if game.outcome:
             return 0, None
         winner = game.turn if value > 0 else 3 - game.turn
+        if self.rules.gravity:
+            end, best = self._searched_end(game.history, winner, check)
+            return end - game.ply, best
         if value > 0 and (ends := game.threats(winner)):
             return 1, min(ends)
         end = self._end(game.history, winner, check)
@@ -317,6 +361,8 @@ class Solver:
         The ply is searched from the next one on in growing steps, then between the last two:
         questions about early plies are cheap, and so are those that have the answer yes.
         """
+        if self.rules.gravity:
+            return self._searched_end(history, winner, check)[0]
         marks = self._marks(history)
         ends = range(len(history) + 1, self.rules.cells + 1)
         ends = ends[(winner - ends[0]) % 2 :: 2]  # those at which `winner` moves
@@ -328,6 +374,16 @@ class Solver:
             else:
                 low, step = middle + 1, 2 * step + 1
         return ends[low]
+
+    def _searched_end(
+        self, history: tuple[Cell, ...], winner: int, check: Check
+    ) -> tuple[int, Cell]:
+        """Return the same with gravity, and the move to play for it."""
+        cells = self.rules.cells
+        bounds = (0, cells) if winner == len(history) % 2 + 1 else (-cells, -1)
+        score, number = self._prover.score(*self._marks(history), check, *bounds)
+        last = cells - (cells + winner) % 2  # the winner's last mark that fits
+        return last - 2 * (abs(score) - 1), self._cells[number]
 
     @property
     def _visited(self) -> int:
@@ -391,10 +447,15 @@ class Solver:
         bits = [self._bit[cell] for cell in history]
         return sum(bits[::2]), sum(bits[1::2])
 
-    def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> Check:
-        """Return the function that reports progress and cuts off one search at its limits."""
+    def _checked(self, game: Game) -> Game:
+        """Return the game if it has the rules of this solver."""
         if _rules_of(game) != self.rules:
             raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
+        return game
+
+    def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> Check:
+        """Return the function that reports progress and cuts off one search at its limits."""
+        self._checked(game)
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
         start, visited = monotonic(), self._visited
