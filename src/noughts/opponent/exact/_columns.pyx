@@ -599,13 +599,17 @@ cdef inline bint is_small(const SolvedTable* table) noexcept:
 
 
 cdef inline int grow(SolvedTable* table) except -1:
-    """Double the table. Each bucket is split by the next bit of its keys."""
+    """Double the table, if there is memory. Each bucket is split by the next bit of its keys."""
     cdef Cells count = <Cells> 1 << (table.bits - table.rest)
     cdef Bucket* buckets = table.buckets
     cdef Cells hash, number
     cdef Cells* entry
     cdef int i
-    set_buckets(table, table.bits - table.rest + 1)
+    try:
+        set_buckets(table, table.bits - table.rest + 1)
+    except MemoryError:  # the search goes on until a small table is of no more use
+        table.least = table.rest
+        return 0
     table.discarded = table.before = 0
     for number in range(count):
         for i in range(SLOTS):
