@@ -264,6 +264,15 @@ def test_page_shows_which_requirements_are_met() -> None:
     assert "| ≤ 2.00 ns | 2.01 ns | **not met** |" in page(missed)
 
 
+def test_page_has_a_part_about_a_gpu_if_one_was_measured() -> None:
+    measured = results()
+    measured["figures"]["device"] = {"copy": {"a copy": {"GB/s": 2000.0}}}
+    text = page(measured)
+    assert "| a copy | 2,000 |" in text
+    start, end = (text.index(heading) for heading in ("### On a GPU", "## A game"))
+    assert page(results()) == text[:start] + text[end:]
+
+
 def test_requirements_read_figures_of_the_page() -> None:
     for part in bench.PARTS:
         assert tables_of(part), part

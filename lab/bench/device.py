@@ -11,7 +11,7 @@ from noughts.extras import MissingExtra
 from noughts.learning import VectorGame
 from noughts.learning.devices import Cuda
 
-BATCHES = (4096, 2**18)  # simultaneous games: of most learners, and enough for the whole GPU
+BATCHES = (4096, 2**18)  # simultaneous games: of most learners, and probably enough for a whole GPU
 STEPS = 2000  # of all games
 COPIED = 2**30  # bytes
 FUSED, GENERAL = "`step_random`", "three calls"

@@ -19,6 +19,7 @@ def page(results: Mapping[str, Any]) -> str:
     """Return the page.
 
     A line ``{part: table | heading}`` of the template is replaced by a table of figures.
+    The part about a GPU is left out unless it was measured.
     ``{computer}``, ``{requirements}``, ``{rounds}`` and ``{brief}`` are replaced by their values.
     """
     figures: Figures = results["figures"]
@@ -28,7 +29,10 @@ def page(results: Mapping[str, Any]) -> str:
         measured = figures.get(part, {}).get(name)
         return f"({NOT_MEASURED})" if measured is None else table(heading, measured)
 
-    text = re.sub(r"\{(\w+): ([^|{}]+) \| ([^{}]+)\}", filled, TEMPLATE.read_text("utf-8"))
+    text = TEMPLATE.read_text("utf-8")
+    if "device" not in figures:  # few computers have a GPU
+        text = re.sub(r"^### On a GPU\n.*?(?=^## )", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"\{(\w+): ([^|{}]+) \| ([^{}]+)\}", filled, text)
     text = text.replace("{computer}", ", ".join(f"{k} {v}" for k, v in results["computer"].items()))
     text = text.replace("{requirements}", requirements(figures))
     text = text.replace("{brief}", str(BRIEF * results["rounds"]))

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -19,7 +20,6 @@ from noughts.game.rules import Rules
 from noughts.learning.devices import DEVICES, Cuda, Processor
 from noughts.learning.kernels import Kernels
 
-COMPILER = shutil.which(os.environ.get("CXX", "c++"))
 # Undefined behaviour ends the process.
 OPTIONS = (
     "-x c++ -O1 -w -shared -fPIC -fopenmp -fsanitize=undefined -fsanitize-undefined-trap-on-error"
@@ -43,6 +43,18 @@ extern "C" void launch(void (*kernel)(Call), const Call *call, unsigned threads)
 }
 """
 FOLDER = TemporaryDirectory(prefix="noughts-kernels-")
+
+
+def compiler() -> str | None:
+    """Return the C++ compiler, or None if there is none with OpenMP."""
+    found = shutil.which(os.environ.get("CXX", "c++"))
+    command = [found or "", *OPTIONS.split(), "-o", f"{FOLDER.name}/probe", "-"]
+    if not found or subprocess.run(command, input=BEFORE, text=True, stderr=PIPE).returncode:
+        return None
+    return found
+
+
+COMPILER = compiler()
 
 
 class Host(Processor):

@@ -5,7 +5,9 @@ Without a GPU the same kernels run on the processor (see `host`), and "cuda" is 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,12 +21,12 @@ from noughts import Game, Rules
 from noughts.errors import InvalidRules
 from noughts.extras import MissingExtra
 from noughts.learning import VectorGame
-from noughts.learning.devices import Cuda
+from noughts.learning.devices import Cuda, is_read_only
 from noughts.learning.kernels import ELEMENTS, takes
 
 pytestmark = [
     pytest.mark.compiled("noughts.learning._vector"),
-    pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler"),
+    pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler with OpenMP"),
 ]
 
 
@@ -158,7 +160,7 @@ def called(games: VectorGame, call: str, seed: int) -> tuple[VectorGame, Any]:
 
 
 @on_every_device
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, derandomize=True)  # lab/device/check has no profile
 @given(
     rules=st.sampled_from([rules for rules in TAKEN.values() if rules.cells < 100]),
     autoreset=st.sampled_from(["SameStep", "NextStep", "Disabled"]),
@@ -174,6 +176,39 @@ def test_any_calls_agree_with_the_processor(
         twins, expected = called(twins, *call)
         assert seen == expected
         assert everything(games) == everything(twins)
+
+
+@on_every_device
+def test_every_call_agrees_once(device: str) -> None:
+    rules = Rules.connect_four()
+    games, twins = (VectorGame(rules, COUNT, 1, device=d) for d in (device, "cpu"))
+    for call in CALLS:
+        games, seen = called(games, call, 1)
+        twins, expected = called(twins, call, 1)
+        assert seen == expected
+    for dtype in (np.int8, np.float16, np.float32):
+        out = games.step_random(games._device.empty(games._shape, dtype))
+        assert np.array_equal(host(out), twins.step_random())
+    assert everything(games) == everything(twins)
+
+
+@on_every_device
+def test_histories_may_be_on_the_device(device: str) -> None:
+    games, twins = (VectorGame(Rules(), 2, device=d) for d in (device, "cpu"))
+    histories = np.array([[4, 0, 8], [0, 4, -1]])
+    games.play_from(games._device.moved(histories, np.int64))
+    twins.play_from(histories)
+    assert everything(games) == everything(twins)
+
+
+@on_every_device
+def test_actions_that_are_not_aligned_are_copied(device: str) -> None:
+    games = VectorGame(Rules(), 2, device=device)
+    actions = games._device.zeros(17, np.uint8)[1:].view(np.int64)
+    assert not host(games.step(actions)).any()
+    assert host(games.ply).tolist() == [1, 1]
+    with pytest.raises(ValueError, match="out must be C-contiguous, aligned and writeable"):
+        games.random_actions(actions)
 
 
 @on_every_device
@@ -206,12 +241,12 @@ def test_other_rules_raise_an_error_that_names_the_processor(rules: Rules) -> No
 
 @pytest.mark.parametrize("device", ["gpu", "cuda:", "cuda:x", "cuda:-1", "cpu:0", "", None, 0])
 def test_unknown_devices_raise_an_error(device: Any) -> None:
-    with pytest.raises(ValueError, match=r"device must be 'cpu', 'cuda' or 'cuda:1', got"):
+    with pytest.raises(ValueError, match=r"must be 'cpu', 'cuda' or, for example, 'cuda:1', got"):
         VectorGame(Rules(), 2, device=device)
 
 
 @pytest.mark.skipif(NO_GPU is not None, reason=str(NO_GPU))
-def test_calls_on_a_gpu_can_be_captured_and_write_to_bfloat16() -> None:
+def test_calls_on_cuda_can_be_captured_and_write_to_bfloat16() -> None:
     import cupy
 
     games, twins = (VectorGame(Rules.gomoku(), 1000, 1, device="cuda") for _ in range(2))
@@ -222,6 +257,8 @@ def test_calls_on_a_gpu_can_be_captured_and_write_to_bfloat16() -> None:
         stream.begin_capture()
         games.step_random(out)
         graph = stream.end_capture()
+        for each in (games, twins):
+            each.seed(2)  # the graph uses the new states
         for _ in range(9):
             graph.launch(stream)
             seen = twins.step_random()
@@ -230,9 +267,28 @@ def test_calls_on_a_gpu_can_be_captured_and_write_to_bfloat16() -> None:
     assert everything(games) == everything(twins)
 
 
+def test_read_only_memory_of_a_gpu_is_recognised() -> None:
+    class Memory:
+        def __init__(self, read_only: bool) -> None:
+            self.__cuda_array_interface__ = {"data": (0, read_only)}
+
+    assert is_read_only(Memory(True))
+    assert not is_read_only(Memory(False))
+
+
+def test_broken_cupy_raises_the_error_of_a_missing_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cupy.py").write_text("raise ImportError('libnvrtc.so.12: cannot open')")
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingExtra, match=r"^device='cuda' requires CuPy, which is broken: libn"):
+        Cuda()
+
+
 @pytest.mark.skipif(NO_GPU is None, reason="there is a GPU")
 def test_missing_gpu_raises_one_error_that_says_what_to_install() -> None:
-    with pytest.raises(MissingExtra, match=r"^device='cuda' requires (CuPy: |an NVIDIA GPU)"):
+    with pytest.raises(MissingExtra, match=r"^device='cuda' requires (CuPy[:,]|an NVIDIA GPU)"):
         VectorGame(Rules(), 2, device="cuda")
 
 

@@ -312,6 +312,20 @@ def test_threads_can_share_the_object() -> None:
     assert ((~vector.legal).sum(axis=1) == vector.ply).all()
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_steps_of_several_threads_make_one_move_each(threads: int) -> None:
+    vector = VectorGame("15x15,k=15", 4096, 1, autoreset="Disabled", threads=threads)
+
+    def play(_: int) -> None:
+        seen = vector.step_random()
+        for _ in range(59):
+            vector.step_random(seen)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(play, range(2)))
+    assert (vector.ply == 120).all()
+
+
 @linux
 def test_threads_end_with_the_games() -> None:
     before = threads_here()

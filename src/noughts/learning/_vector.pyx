@@ -309,8 +309,7 @@ cdef class Vector:
     def draw(self, actions, chosen):
         """Write a random legal action for each chosen game that is not over, -1 for the others.
 
-        `chosen` is as for `reset`. Returns False, without drawing, unless
-        `actions` are int64.
+        `chosen` is as for `reset`. Returns False, without drawing, unless `actions` are int64.
         """
         return self.run_if(draw_actions, actions, PyBUF_WRITABLE, sizeof(long long), chosen)
 
@@ -324,17 +323,7 @@ cdef class Vector:
 
     def step_random(self, planes):
         """Make a random move in every game and `observe`; return False, without a move, as there."""
-        cdef Py_buffer view
-        if not self.fits(planes, &view, PyBUF_WRITABLE, 1):
-            return False
-        try:
-            actions = bytearray(self.count * sizeof(long long))
-            self.run(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE)
-            self.run(advance, actions, sizeof(long long), PyBUF_SIMPLE)
-            self.run_on(observe, view.buf, None)
-        finally:
-            PyBuffer_Release(&view)
-        return True
+        return self.run_if(play_randomly, planes, PyBUF_WRITABLE, 1, None)
 
     def take(self, Vector source, rows, bint streams, unsigned long long apart):
         """Make every game a copy of one of `source`. The rules must be the same.
@@ -602,6 +591,20 @@ cdef inline bint advance_by(
         lines[count] = <signed char> (player * complete)
         count += settle(&games, game, player, ends)
     return end(self, ended, lines, count)
+
+
+cdef bint play_randomly(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Make a random move in each of these games and `observe`; return False if memory is short."""
+    cdef long long actions[BLOCK]
+    cdef Call moves = call[0]
+    moves.array = actions - first  # parts index arrays by the number of the game
+    return (
+        draw_actions(self, &moves, first, last)
+        and advance(self, &moves, first, last)
+        and observe(self, call, first, last)
+    )
 
 
 cdef bint end(

@@ -124,7 +124,7 @@ EACH int is_seen(const Block &block, const signed char *seats, unsigned int at)
 {
     const unsigned int line = at / COLS, col = at % COLS; /* a line is a row of a player's plane */
     const long long game = block.first + line / (2 * ROWS);
-    const unsigned int player = (seats[game] - 1) ^ (line / ROWS & 1);
+    const unsigned int player = ((seats[game] - 1) & 1) ^ (line / ROWS & 1); /* of wrong seats, too */
     return block.marks[(game * 2 + player) * ROWS + line % ROWS] >> col & 1;
 }
 

@@ -109,9 +109,9 @@ class Kernels:
         self.reset(None)
 
     def seed(self, states: Any) -> None:
-        """Set the state of each game's random numbers to this array."""
-        self._arrays["random"] = states
-        self._call["batch"]["random"] = self._device.address(states)
+        """Set the state of each game's random numbers, in place: CUDA graphs hold addresses."""
+        with self._device.current:
+            self._arrays["random"][...] = states
 
     def reset(self, chosen: Any) -> None:
         """Restart the chosen games, one byte per game, or all."""

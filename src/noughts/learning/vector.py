@@ -12,7 +12,7 @@ from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules, as_rules
-from noughts.learning.devices import PROCESSOR, device_of
+from noughts.learning.devices import PROCESSOR, UNUSABLE, device_of
 
 with require_extra("learning", "NumPy", "learn"):
     import numpy as np
@@ -72,7 +72,7 @@ class VectorGame:
             early draws and in renju it takes the tallies of `Game`, about 32 bytes per line.
 
     Cost: docs/performance.md has nanoseconds per step. Threads may share the object: each call is
-    finished before the next one starts.
+    finished before the next one starts, on a GPU if the threads use the same stream.
 
     >>> games = VectorGame(Rules(), 2, autoreset="Disabled")
     >>> for cells in ([0, 4], [3, 4], [1, 4], [4, 4], [2, 4]):
@@ -142,7 +142,7 @@ class VectorGame:
 
     @property
     def device(self) -> str:
-        """The device of the games: "cpu", or such as "cuda:0"."""
+        """The device of the games: "cpu", or, for example, "cuda:0"."""
         name: str = self._device.name
         return name
 
@@ -168,15 +168,18 @@ class VectorGame:
             actions: one per game, integers of any type.
 
         Returns:
-            bool, whether the action was illegal in each game, which is then unchanged. The array is
-            read-only; the next step overwrites it.
+            bool, whether the action was illegal in each game, which is then unchanged. The next
+            step overwrites the array, which is read-only on the CPU; only read it on a GPU, too.
 
         Raises:
-            TypeError, ValueError: the actions are not integers, or not one per game.
+            TypeError, ValueError: the actions are not integers, or not one per game; or they are on
+                a GPU and their library does not share them.
             MemoryError: only with early draws and in renju; the object can no longer be used.
         """
         if not self._games.step(actions):
-            self._games.step(as_actions(actions, self.num_games, device=self._device))
+            moved = as_actions(actions, self.num_games, device=self._device)
+            if not self._games.step(moved):
+                raise ValueError(f"actions cannot be moved to {self.device}: {short_repr(actions)}")
         illegal: NDArray[np.bool_] = self._illegal
         return illegal
 
@@ -354,7 +357,7 @@ class VectorGame:
 
         Args:
             histories: the actions of each game from the start; integers, in lists of any lengths or
-                in an array whose rows end with -1 as padding.
+                in an array whose rows end with -1 as padding, which may be on the games' GPU.
 
         Raises:
             TypeError, ValueError: the histories are not integers, or not one per game; or an action
@@ -369,7 +372,7 @@ class VectorGame:
         ([2, 2], [1, 3])
         """
         fresh, fetched = self._new(self.num_games, "Disabled"), self._device.fetched
-        for ply, actions in enumerate(as_histories(histories, self.num_games).T):
+        for ply, actions in enumerate(as_histories(fetched(histories), self.num_games).T):
             over = fetched(fresh.done).copy()
             wrong = (over | fetched(fresh.step(actions))) & (actions != -1)
             if wrong.any():
@@ -562,7 +565,7 @@ def as_output(out: Any, types: tuple[str, ...], shape: tuple[int, ...], device: 
     if found.dtype.name not in types or not found.dtype.isnative or found.shape != shape:
         raise mismatch("out", found, " or ".join(types), shape)
     if not device.is_usable(found):
-        raise ValueError(f"out must be {device.usable}")
+        raise ValueError(UNUSABLE)
     return found
 
 
