@@ -1,6 +1,8 @@
 """The JSON that the page receives about a solution."""
 
+import builtins
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +109,9 @@ def test_tried_finds_shortest_whole_game(monkeypatch: pytest.MonkeyPatch) -> Non
     """Search for the game of a function, of which the lesson has none."""
     monkeypatch.setitem(CATALOGUE, "tictactoe", CATALOGUE["tictactoe"][:1])
     text = "from a import tictactoe\ndef test_it(): assert tictactoe([[0, 0]]) == 'Pending'\n"
-    missed = report_on_tests(text)["missed"]
-    assert {row["name"] for row in missed} < {each.name for each in CATALOGUE["tictactoe"]}
-    assert all("assert tictactoe(" in row["code"] for row in missed)
+    (missed,) = report_on_tests(text)["missed"]
+    assert missed["name"] == CATALOGUE["tictactoe"][0].name
+    assert "assert tictactoe(" in missed["code"]
 
 
 def test_tried_leaves_no_state_behind() -> None:
@@ -118,9 +120,31 @@ def test_tried_leaves_no_state_behind() -> None:
     assert report_on_tests(text) == report_on_tests(text)
 
 
+def test_tried_undoes_what_tests_change() -> None:
+    """Run tests that replace a function of Python, and that import from a module like theirs."""
+    modules, names = {*sys.modules}, {**vars(builtins)}
+    text = (
+        "import builtins\nfrom tests.game import B\n"
+        "def test_it():\n"
+        "    assert not hasattr(builtins, 'left')\n"
+        "    builtins.left = builtins.print = None\n"
+        "    assert B(2).move(0, 0, 1) == 0\n"
+    )
+    assert report_on_tests(text)["failing"] == []
+    assert vars(builtins) == names
+    assert not {"__tests__", "tests", "tests.game"} & ({*sys.modules} - modules)
+
+
+def test_tried_tells_progress_of_each_right_class() -> None:
+    told: list[str] = []
+    tried("from a import B\ndef test_it(): assert B(3).move(0, 0, 1) == 1\n", progress=told.append)
+    assert "right class 1 of " in told[1]
+
+
 def test_tried_ends_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "SECONDS", 0.1)
-    assert report_on_tests(LOOP)["failing"] == [["tests.py", suite.LATE]]
+    message = "with a correct class they did not end within 0.1 s"
+    assert report_on_tests(LOOP) == {"verdict": "timeout", "message": message}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +153,24 @@ def test_tried_ends_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
         ("def test_it(:\n", "line 1 of tests.py is not valid Python", 1),
         ("def test_it(): assert 1\n", "tests.py imports no class or function that it calls", None),
         ("from a import B\ndef check(): B(3).move(0, 0, 1)\n", "tests.py has no tests", None),
+        (
+            "import unittest\nfrom a import B\n"
+            "def test_it(): B(3).move(0, 0, 1)\n"
+            "unittest.main()\n",
+            "tests.py exits; put unittest.main() under if",
+            None,
+        ),
+        (
+            "from a import B\nasync def test_it(): B(3).move(0, 0, 1)\n",
+            "line 2 of tests.py is an async test",
+            2,
+        ),
+        (
+            "import unittest\nfrom a import B\nclass T(unittest.TestCase):\n"
+            "    async def test_it(self): B(3).move(0, 0, 1)\n",
+            "line 4 of tests.py is an async test",
+            4,
+        ),
     ],
 )
 def test_tried_explains_unusable_tests(text: str, says: str, line: int | None) -> None:

@@ -196,7 +196,8 @@ def test_class_of_thirty_is_checked_again_in_one_step(people: People, tmp_path: 
     """Check thirty results, two of which claim another verdict than they deserve."""
     if not installed_pyodide().is_dir():
         missing("Pyodide")
-    mistakes = [text_of(each.solution) for each in CATALOGUE["TicTacToe"][::5]]
+    known = CATALOGUE["TicTacToe"]
+    mistakes = [text_of(each.solution) for each in known[:: len(known) // 13][:13]]
     script = (ROOT / "lab/complexity/solutions/sums.js").read_text()
     handed_in = [  # name, code, claimed verdict, verdict
         *((f"right_{at}.py", SUMS, "right", "right") for at in range(2)),

@@ -191,6 +191,17 @@ def test_own_game_continues_under_three_referees(people: People) -> None:
 # The race
 
 
+def test_race_says_if_it_cannot_run(people: People) -> None:
+    people.expected.append("net::ERR_FAILED")
+    page = people.come("/docs")
+    page.route("**/racing.js", lambda route: route.abort())
+    page.goto("/learn")
+    expect(page.locator("#race-summary")).to_contain_text("The games couldn’t be played")
+    page.unroute("**/racing.js")
+    page.get_by_role("button", name="Play new games").click()
+    raced(page)
+
+
 def test_race_reads_out_measured_numbers(people: People) -> None:
     page = raced(people.come("/learn"))
     counted = page.evaluate(

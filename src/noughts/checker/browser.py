@@ -113,9 +113,10 @@ def tried(
         A line of JSON with ``failing`` and ``caught``, see `TestsReport`, and ``missed``, a row for
         each mistake that no test catches: its ``name``, what it ``does``, and the ``code`` of the
         smallest test that does. If the tests cannot be run, it has a ``message`` and the ``line``
-        that is wrong, or null.
+        that is wrong, or null. If they do not end with a right class, it has a ``message`` and the
+        ``verdict`` "timeout".
     """
-    from noughts.checker.suite import run  # solutions do not need it
+    from noughts.checker.suite import LATE, SECONDS, run  # solutions do not need it
 
     shown = json.loads(games)
 
@@ -126,10 +127,14 @@ def tried(
     with _file(text, TESTS) as path:
         try:
             used = vocabulary(text, TESTS)
-            run_with = partial(run, path, known=asdict(used), limited=partial(_limited, path))
+            limited = partial(_limited, path)
+            run_with = partial(run, path, known=asdict(used), limited=limited, progress=progress)
             report = graded(TESTS, text, used, run_with, example_of, progress)
         except Failed as failed:
             return as_json({"message": str(failed), "line": failed.line})
+    if any(why == LATE for _, why in report.failing):
+        message = f"with a correct class they did not end within {SECONDS} s"
+        return as_json({"verdict": "timeout", "message": message})
     missed = [
         {"name": name, "does": mistake.does, "code": code}
         for name, code in report.missed

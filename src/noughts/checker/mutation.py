@@ -210,6 +210,10 @@ def vocabulary(text: str, name: str) -> Vocabulary:
         raise Failed("unusable", f"{name} imports no class or function that it calls")
     module, tested = found
     needs_pytest = _needs_pytest(tree, nodes)
+    unawaited = None if needs_pytest else _unawaited(tree)
+    if unawaited:
+        message = f"line {unawaited} of {name} is an async test, which would not run; remove async"
+        raise Failed("unusable", message, line=unawaited)
     if tested[:1].islower():
         return Vocabulary("tictactoe", module, tested, needs_pytest=needs_pytest)
     calls = [call for call in called if isinstance(call.func, ast.Attribute) and _moves(call)]
@@ -298,6 +302,18 @@ def _needs_pytest(tree: ast.Module, nodes: Sequence[ast.AST]) -> bool:
     fixtures = any(each.args.args for each in functions if each.name.startswith("test"))
     classes = [each for each in tree.body if isinstance(each, ast.ClassDef)]
     return fixtures or any(each.name.startswith("Test") and not each.bases for each in classes)
+
+
+def _unawaited(tree: ast.Module) -> int | None:
+    """Return the line of the first async test that unittest would call without awaiting it."""
+    owners: list[ast.Module | ast.ClassDef] = [tree]
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            bases = " ".join(ast.unparse(base) for base in node.bases)
+            owners += [] if "Async" in bases else [node]  # IsolatedAsyncioTestCase
+    functions = [each for owner in owners for each in owner.body]
+    unawaited = [each for each in functions if isinstance(each, ast.AsyncFunctionDef)]
+    return next((each.lineno for each in unawaited if each.name.startswith("test")), None)
 
 
 def _test(known: Vocabulary, mistake: Mistake, example: Counterexample | None, text: str) -> str:

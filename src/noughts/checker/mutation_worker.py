@@ -28,7 +28,7 @@ LIMITS: dict[int, int] = {signal.SIGPROF: SECONDS, signal.SIGALRM: 6 * SECONDS}
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Begin the time of the tests with one class; this process ends when it is over."""
+    """Start the time limit of the tests with one class; this process ends when it is over."""
     signal.setitimer(signal.ITIMER_PROF, LIMITS[signal.SIGPROF])
     signal.alarm(LIMITS[signal.SIGALRM])
     yield

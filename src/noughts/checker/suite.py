@@ -1,12 +1,13 @@
 """Running a person's tests in this process, with a class in the place of the one they import."""
 
+import builtins
 import importlib.util
 import inspect
 import os
 import sys
 import unittest
-from collections.abc import Callable
-from contextlib import AbstractContextManager, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ from noughts.checker.catalogue.right import Board, Sums
 from noughts.checker.in_process import SharedState
 from noughts.referee import BoardScan, PlayerTallies, SignedSums
 
+MODULE = "__tests__"  # of the tests themselves; they may import the class from any other module
 SECONDS = 10  # for the tests with one class
 LATE = "it does not end in time"
 RIGHT = {
@@ -26,8 +28,8 @@ RIGHT = {
 }
 
 
-class NoTestsError(Exception):
-    """The file has no tests."""
+class UnusableError(Exception):
+    """The file has no tests, or cannot be imported."""
 
 
 class Late(KeyboardInterrupt):
@@ -64,29 +66,48 @@ def adapted(target: Any, known: dict[str, Any]) -> Any:
     return Adapted
 
 
-def provide(target: Any, known: dict[str, Any]) -> None:
-    """Put the class where the tests import it from."""
+@contextmanager
+def provided(target: Any, known: dict[str, Any]) -> Iterator[None]:
+    """Put the class where the tests import it from, and undo what they leave behind."""
+    shared = SharedState(target)
     parts = known["module"].split(".")
-    for count in range(1, len(parts) + 1):
-        name = ".".join(parts[:count])
+    names = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    modules = {name: sys.modules.get(name) for name in (MODULE, *names)}
+    functions = {**vars(builtins)}
+    for name in names:
         module = sys.modules[name] = ModuleType(name)
         module.__path__ = []
         setattr(module, known["name"], adapted(target, known))
+    try:
+        yield
+    finally:
+        builtins.__dict__.update(functions)
+        for name in builtins.__dict__.keys() - functions:
+            delattr(builtins, name)
+        for name, before in modules.items():
+            sys.modules.pop(name, None)
+            if before is not None:
+                sys.modules[name] = before
+        shared.restore()
 
 
 def with_unittest(path: Path) -> list[tuple[str, str]]:
     """Run tests with unittest, plain functions included; return those that fail."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(MODULE, path)
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = sys.modules[MODULE] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit:
+        guard = 'put unittest.main() under if __name__ == "__main__"'
+        raise UnusableError(f"{path.name} exits; {guard}") from None
     suite = unittest.defaultTestLoader.loadTestsFromModule(module)
     for name, function in inspect.getmembers(module, inspect.isfunction):
         if name.startswith("test") and function.__module__ == module.__name__:
             suite.addTest(unittest.FunctionTestCase(function, description=name))
     if not suite.countTestCases():
-        raise NoTestsError(f"{path.name} has no tests")
+        raise UnusableError(f"{path.name} has no tests")
     result = unittest.TestResult()
     suite.run(result)
     failed = [*result.failures, *result.errors]
@@ -125,7 +146,7 @@ def with_pytest(path: Path) -> list[tuple[str, str]]:
     options = ["-q", "-p", "no:cacheprovider", "--noconftest", "-c", os.devnull]
     pytest.main([*options, f"--rootdir={path.parent}", str(path)], plugins=[collected])
     if not collected.count and not collected.failing:
-        raise NoTestsError(f"{path.name} has no tests")
+        raise UnusableError(f"{path.name} has no tests")
     return collected.failing
 
 
@@ -134,6 +155,7 @@ def run(
     mistake: str,
     known: dict[str, Any],
     limited: Callable[[], AbstractContextManager[None]],
+    progress: Callable[[str], None] = lambda doing: None,
 ) -> dict[str, Any]:
     """Run tests with the right classes, or with a mistake, until some fail.
 
@@ -142,6 +164,7 @@ def run(
         mistake: the name of the known mistake; empty for the right classes.
         known: the fields of a `noughts.checker.mutation.Vocabulary`.
         limited: provides a context that limits the time of the tests with one class.
+        progress: called with a description of each right class before it runs.
 
     Returns:
         ``failing``, pairs of test and reason, or ``error``.
@@ -150,19 +173,17 @@ def run(
     mistakes = CATALOGUE[known["problem"]]
     wrong = [each.solution for each in mistakes if each.name == mistake]
     try:
-        for target in wrong or RIGHT[known["problem"]]:
-            shared = SharedState(target)
-            provide(target, known)
-            try:
-                with redirect_stdout(StringIO()), limited():
-                    failing = how(path)
-            finally:
-                shared.restore()
+        targets = wrong or RIGHT[known["problem"]]
+        for number, target in enumerate(targets, 1):
+            if not wrong:
+                progress(f"running the tests with right class {number} of {len(targets)}")
+            with provided(target, known), redirect_stdout(StringIO()), limited():
+                failing = how(path)
             if failing:
                 return {"failing": failing}
     except ModuleNotFoundError as error:
         return {"error": f"{path.name} needs {error.name}, which is not installed"}
-    except NoTestsError as error:
+    except UnusableError as error:
         return {"error": str(error)}
     except Late:
         return {"failing": [(path.name, LATE)]}

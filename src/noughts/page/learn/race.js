@@ -30,6 +30,7 @@ export function start() {
   let seed = 0;
   /** @type {Worker | undefined} */
   let worker;
+  let hasSketch = false;
   let measured = () => {}; // tells the sketch
 
   const chart = new Chart(by("race-chart", SVGSVGElement), {
@@ -101,6 +102,7 @@ export function start() {
     let drawn = 0;
     worker.onmessage = ({ data }) => {
       results.push(data);
+      if (!hasSketch) sketch();
       const isDone = data.n === LAST;
       const now = performance.now();
       if (!isDone && now < drawn + PACE) return;
@@ -112,6 +114,10 @@ export function start() {
       section.toggleAttribute("data-done", true);
       worker?.terminate();
       measured();
+    };
+    worker.onerror = () => {
+      section.removeAttribute("data-asks"); // there will be nothing to guess
+      by("race-summary").textContent = t("The games couldn’t be played. Try “Play new games”.");
     };
     worker.postMessage({ from: FIRST, to: LAST, seed });
   }
@@ -132,25 +138,31 @@ export function start() {
     draw();
     read();
   };
+
+  /** Asks for a sketch of the curves, once there is something to measure it with. */
+  function sketch() {
+    hasSketch = true;
+    import("./sketch.js")
+      .then(({ start }) => {
+        measured = start({
+          chart,
+          names: {
+            scan: t("Board scan"),
+            tallies: t("Player tallies"),
+            sums: t("Signed sums"),
+          },
+          average: (n, name) => {
+            const result = results.find((one) => one.n === n);
+            return result && average(result, name);
+          },
+          draw: () => {
+            draw();
+            read();
+          },
+        });
+      })
+      .catch(() => section.removeAttribute("data-asks")); // offline
+  }
+
   run();
-  import("./sketch.js")
-    .then(({ start }) => {
-      measured = start({
-        chart,
-        names: {
-          scan: t("Board scan"),
-          tallies: t("Player tallies"),
-          sums: t("Signed sums"),
-        },
-        average: (n, name) => {
-          const result = results.find((one) => one.n === n);
-          return result && average(result, name);
-        },
-        draw: () => {
-          draw();
-          read();
-        },
-      });
-    })
-    .catch(() => section.removeAttribute("data-asks")); // offline
 }

@@ -15,7 +15,7 @@ import { doingName, english, judgement, loadingName, sentence, tell } from "./ve
 
 /**
  * The report of `tried` in `noughts.checker.browser`; only the first two fields if the tests cannot
- * be run. If they did not finish, the worker gives a verdict.
+ * be run. If they did not finish, it has a verdict.
  *
  * @typedef {{
  *   message?: string,
@@ -76,7 +76,10 @@ function make(place) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", onclick }, name);
   const run = button(t("Run"), check);
-  const stop = button(t("Stop"), () => judge.stop());
+  const stop = button(t("Stop"), () => {
+    end(null);
+    judge.stop();
+  });
   const reset = button(t("Reset"), () => {
     editor.text = SKELETON;
     changed();
@@ -134,19 +137,24 @@ function make(place) {
   /** @type {string | null} */
   let tested = null; // the text of the report
   let isRunning = false;
+  /** @type {(stopped: null) => void} */
+  let end = () => {}; // of what precedes a run
   const editor = new Editor(plain, { changed, run: check });
   const judge = new Judge({
     loaded(part) {
+      if (!isRunning) return; // stopped, but it goes on for the next run
       progress.value = part;
       say(loadingName(part));
     },
     doing(what) {
-      const [, number, count] = /(\d+) of (\d+)$/.exec(what) ?? [];
+      const [, number, count] = /mistake (\d+) of (\d+)$/.exec(what) ?? [];
       if (number) progress.value = Number(number) / Number(count);
       say(number ? t("Trying mistake {number} of {count}…", { number, count }) : stepName(what));
     },
   });
   editor.load().catch(() => {}); // the textarea remains
+  // A link to a class or to a task was followed.
+  addEventListener("hashchange", () => /^#(turn|task)/.test(location.hash) && choose(false));
   setRunning(false);
 
   /** @param {string} text */
@@ -172,15 +180,29 @@ function make(place) {
     editor.mark(null);
   }
 
+  /** Loads what a run needs. Returns the known mistakes, or undefined without Python. */
   async function load() {
     try {
       await judge.load("python");
-      return true;
     } catch {
       say(t("Couldn’t load Python. Check your connection and press Run."));
       announce(doing.textContent ?? "");
-      return false;
+      return;
     }
+    return readCards().catch(() => []);
+  }
+
+  /**
+   * @param {string} text of the tests
+   * @param {Card[]} cards
+   */
+  async function judged(text, cards) {
+    announce(t("Running your tests with correct classes…"));
+    const games = Object.fromEntries(cards.map(({ name, game }) => [name, game]));
+    const said = await judge.ask({ test: text, games: JSON.stringify(games) });
+    const found = said && (said.tried ?? said);
+    if (!said?.tried || isOutOfMemory(found)) judge.leave();
+    return found;
   }
 
   async function check() {
@@ -190,16 +212,18 @@ function make(place) {
     editor.mark(null);
     progress.value = 0;
     const text = editor.text;
-    if (await load()) {
-      announce(t("Running your tests with correct classes…"));
-      const cards = await readCards().catch(() => []);
-      const games = Object.fromEntries(cards.map(({ name, game }) => [name, game]));
-      const said = await judge.ask({ test: text, games: JSON.stringify(games) });
-      const isUsable = said?.tried && !isOutOfMemory(said.tried);
-      if (!isUsable) judge.leave();
-      if (said) tellOf(said.tried ?? said, text, cards);
-      else announce(t("Stopped."));
-      say(said ? "" : t("Stopped."));
+    /** @type {Promise<null>} */
+    const stopped = new Promise((resolve) => {
+      end = resolve;
+    });
+    const cards = await Promise.race([load(), stopped]);
+    const found = cards && (await judged(text, cards));
+    if (found && cards) {
+      tellOf(found, text, cards);
+      say("");
+    } else if (found === null) {
+      say(t("Stopped."));
+      announce(t("Stopped."));
     }
     progress.value = 1;
     setRunning(false);
@@ -219,9 +243,9 @@ function make(place) {
         ? failingTests(found.failing)
         : missedMistakes(found, cards, add);
     const isRight = !message && !found.failing?.length && !found.missed?.length;
-    tell(report, [judgement(isRight, headline(found)), ...parts], run);
     tested = text;
     setOld(editor.text !== text);
+    tell(report, [judgement(isRight, headline(found)), ...parts], run);
     if (line) editor.mark(line, message);
     announce([headline(found), message].filter(Boolean).join(": "));
   }
@@ -266,7 +290,7 @@ const failingTests = (failing) => [
       element("li", {}, t("{test} fails with a correct class: {why}", { test, why })),
     ),
   ),
-  element("p", { class: "quiet" }, t("Fix this first: then the mistakes are tried.")),
+  element("p", { class: "quiet" }, t("Fix this first. Your tests then run with each mistake.")),
 ];
 
 /**
@@ -310,25 +334,34 @@ function missedMistakes({ missed = [] }, cards, add) {
     );
   });
   return [
-    element("p", {}, t("No test notices these. Open one for the smallest test that does.")),
+    element("p", {}, t("No test catches these. Open one to see the smallest test that does.")),
     element("div", { class: "missed" }, ...rows),
   ];
 }
 
 /**
- * Adds a test: a method at the end of the last unittest class, or a function at the end.
+ * Adds a test under a name that is free: a method at the end of the last unittest class, or of the
+ * last class if none is known to be one, or a function at the end.
  *
  * @param {string} text
  * @param {string} code
  */
 function withTest(text, code) {
   const lines = text.trimEnd().split("\n");
-  const isMethod = /^def \w+\(self\)/.test(code);
-  const start = isMethod ? lines.findLastIndex((line) => /^class .*TestCase/.test(line)) : -1;
-  if (start < 0) return `${[...lines, "", "", code].join("\n").trimStart()}\n`;
+  const [, name] = /^def (\w+)/.exec(code) ?? [];
+  let free = name;
+  for (let at = 2; name && text.includes(`def ${free}(`); at++) free = `${name}_${at}`;
+  const added = code.replace(name ?? "", free ?? "").split("\n");
+  const last = (/** @type {RegExp} */ header) => lines.findLastIndex((line) => header.test(line));
+  const isMethod = code.startsWith(`def ${name}(self)`);
+  const named = isMethod ? last(/^class .*TestCase/) : -1;
+  const start = isMethod && named < 0 ? last(/^class /) : named;
+  if (start < 0) return `${[...lines, "", "", ...added].join("\n").trimStart()}\n`;
   let end = start + 1;
-  while (end < lines.length && /^(\s|$)/.test(lines[end])) end += 1;
+  while (end < lines.length && /^(\s|\)|$)/.test(lines[end])) end += 1; // ")" ends long headers
   while (!lines[end - 1].trim()) end -= 1; // empty lines stay after the class
-  lines.splice(end, 0, "", ...code.split("\n").map((line) => `    ${line}`));
+  const body = lines.findIndex((line, at) => at >= start && /:\s*(#.*)?$/.test(line)) + 1;
+  const [indent] = /^\s*/.exec(lines.slice(body, end).find((line) => line.trim()) ?? "") ?? [];
+  lines.splice(end, 0, "", ...added.map((line) => (indent || "    ") + line));
   return `${lines.join("\n")}\n`;
 }

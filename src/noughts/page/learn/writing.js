@@ -172,10 +172,10 @@ export function start() {
     const cards = found.diagnosis ? await readCards().catch(() => []) : [];
     const card = cards.find(({ name }) => name === found.diagnosis);
     const parts = reported(found, (line) => editor.goTo(line), card);
-    tell(report, parts, run);
     judged = text;
-    import("./handin.js").then(({ noteCheck }) => noteCheck(slot(), text, found, Boolean(script)));
     setOld(editor.text !== text);
+    tell(report, parts, run);
+    import("./handin.js").then(({ noteCheck }) => noteCheck(slot(), text, found, Boolean(script)));
     if (found.line)
       editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
     by("turn-solution").hidden = Boolean(solution) || !(task?.hints ?? true);

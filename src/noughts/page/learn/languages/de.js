@@ -71,7 +71,7 @@ export default {
   "On 3×3, player 1 at (0, 0), 2 at (1, 1), 1 at (0, 1), 2 at (2, 2), 1 at (0, 2): the last call returns 1, the others 0.":
     "Auf 3×3: Spieler 1 auf (0, 0), 2 auf (1, 1), 1 auf (0, 1), 2 auf (2, 2), 1 auf (0, 2): Der letzte Aufruf ergibt 1, die anderen 0.",
   "On an n×n board the scan stores n² marks, the tallies 4n + 4 numbers, and the sums 2n + 2. Storing numbers instead of marks hardly helps on 3×3 but saves a lot on 100×100: 404 or 202 numbers instead of 10,000 marks.":
-    "Auf n×n merkt sich die Suche n² Steine; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 macht das kaum einen Unterschied, auf 100×100 einen großen: 404 oder 202 Zahlen statt 10.000 Steine.",
+    "Auf n×n merkt sich die Suche n² Felder; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 macht das kaum einen Unterschied, auf 100×100 einen großen: 404 oder 202 Zahlen statt 10.000 Feldern.",
   "One sum per line: +1 for each X, −1 for each O. A line has n cells, so it is complete at +n or −n.":
     "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
   "Only lines through the last move can be complete now. So this referee, the board scan, checks every cell on each of them; a cell on two lines is checked twice. It keeps no results and starts again after each move.":
@@ -100,6 +100,8 @@ export default {
     "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das nennt man „konstante Zeit“ oder O(1).",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "Hier erscheint das Urteil des Prüfers: ob die Klasse richtig ist, und wenn nicht, das kleinste Spiel, das es zeigt.",
+  "The games couldn’t be played. Try “Play new games”.":
+    "Die Spiele konnten nicht gespielt werden. Versuch es mit „Andere Spiele spielen“.",
   "The question": "Die Frage",
   "The race": "Das Rennen",
   "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":

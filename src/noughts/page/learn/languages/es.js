@@ -99,6 +99,8 @@ export default {
     "El recorrido lee al menos 2n casillas: más, cuanto mayor es el tablero. Los contadores y las sumas leen de dos a cuatro números, cada uno dos veces como mucho: para contar y para comparar. El tamaño del tablero les da igual. Eso significa «tiempo constante», O(1).",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "Aquí estará lo que dice el verificador: si la clase es correcta y, si no, la partida más corta que lo muestra.",
+  "The games couldn’t be played. Try “Play new games”.":
+    "No se pudieron jugar las partidas. Prueba con «Jugar otras partidas».",
   "The question": "La pregunta",
   "The race": "La carrera",
   "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":

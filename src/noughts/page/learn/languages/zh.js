@@ -98,6 +98,7 @@ export default {
     "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各至多读两次：一次累加，一次比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
   "The checker’s verdict will appear here: whether the class is correct and, if not, the smallest game that shows it.":
     "检查器的结论会显示在这里：这个类是否正确；如果不正确，给出能说明问题的最短对局。",
+  "The games couldn’t be played. Try “Play new games”.": "无法进行这些对局。请试试“换一批对局”。",
   "The question": "问题",
   "The race": "赛跑",
   "There are only a few numbers to keep, but many ways to get them wrong. People really make these mistakes: each is shown with the wrong lines of code, the reason people write them, and the smallest game that exposes it.":

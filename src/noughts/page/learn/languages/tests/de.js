@@ -5,11 +5,11 @@ export default {
   "Add this test": "Diesen Test hinzufügen",
   Added: "Hinzugefügt",
   "Catches {caught} of {count} known mistakes": "Bemerkt {caught} von {count} bekannten Fehlern",
-  "Fix this first: then the mistakes are tried.":
+  "Fix this first. Your tests then run with each mistake.":
     "Behebe das zuerst: Danach werden die Fehler ausprobiert.",
   "No known mistake gets past your tests.": "Kein bekannter Fehler kommt an deinen Tests vorbei.",
-  "No test notices these. Open one for the smallest test that does.":
-    "Diese bemerkt kein Test. Öffne einen und sieh den kleinsten Test, der ihn bemerkt.",
+  "No test catches these. Open one to see the smallest test that does.":
+    "Diese bemerkt kein Test. Klapp einen auf, um den kleinsten Test zu sehen, der ihn bemerkt.",
   "Running your tests with correct classes…": "Deine Tests laufen mit richtigen Klassen …",
   "Show the mistake": "Den Fehler zeigen",
   "Tests are functions named test_… that use assert, or unittest classes; pytest is not available in a browser. They may import the class from any module.":
@@ -20,7 +20,7 @@ export default {
   "What your tests catch": "Was deine Tests bemerken",
   "Write tests for such a class. They run with correct classes, which must pass, and with each mistake from “What goes wrong”, which should fail at least one test.":
     "Schreib Tests für so eine Klasse. Sie laufen mit richtigen Klassen, die bestehen müssen, und mit jedem Fehler aus „Was schiefgeht“, bei dem mindestens ein Test scheitern sollte.",
-  "Your tests cannot be run": "Deine Tests laufen nicht",
+  "Your tests cannot be run": "Deine Tests lassen sich nicht ausführen",
   "Your tests did not finish": "Deine Tests sind nicht fertig geworden",
   "Your tests, in Python": "Deine Tests, in Python",
   "{test} fails with a correct class: {why}": "{test} scheitert an einer richtigen Klasse: {why}",

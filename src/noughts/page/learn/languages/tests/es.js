@@ -5,11 +5,11 @@ export default {
   "Add this test": "Añadir esta prueba",
   Added: "Añadida",
   "Catches {caught} of {count} known mistakes": "Detecta {caught} de {count} errores conocidos",
-  "Fix this first: then the mistakes are tried.":
+  "Fix this first. Your tests then run with each mistake.":
     "Corrige esto primero: después se prueban los errores.",
   "No known mistake gets past your tests.": "Ningún error conocido se escapa de tus pruebas.",
-  "No test notices these. Open one for the smallest test that does.":
-    "Ninguna prueba nota estos. Abre uno para ver la prueba más pequeña que lo nota.",
+  "No test catches these. Open one to see the smallest test that does.":
+    "Ninguna prueba detecta estos errores. Abre uno para ver la prueba más pequeña que lo detecta.",
   "Running your tests with correct classes…": "Ejecutando tus pruebas con clases correctas…",
   "Show the mistake": "Ver el error",
   "Tests are functions named test_… that use assert, or unittest classes; pytest is not available in a browser. They may import the class from any module.":

@@ -5,9 +5,9 @@ export default {
   "Add this test": "添加这个测试",
   Added: "已添加",
   "Catches {caught} of {count} known mistakes": "{count} 个已知错误中发现了 {caught} 个",
-  "Fix this first: then the mistakes are tried.": "请先改好这里，然后再用错误的类来测试。",
+  "Fix this first. Your tests then run with each mistake.": "请先改好这里，之后才会逐个尝试错误。",
   "No known mistake gets past your tests.": "没有一个已知错误能逃过你的测试。",
-  "No test notices these. Open one for the smallest test that does.":
+  "No test catches these. Open one to see the smallest test that does.":
     "这些错误没有测试能发现。点开一个，看看能发现它的最小测试。",
   "Running your tests with correct classes…": "正在用正确的类运行你的测试…",
   "Show the mistake": "查看这个错误",
