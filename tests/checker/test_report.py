@@ -16,7 +16,7 @@ def test_report_explains_wrong_solution() -> None:
     assert mistake is not None
     report = check(mistake.solution, games=100, growth=False)
     assert str(report).startswith("""\
-ElifAtTheCentre: class ElifAtTheCentre, 8 lines
+ElifAtTheCentre: class ElifAtTheCentre, 16 lines
   ✗ wrong on 3×3 after 5 moves (no shorter game fails):
         A  B  C
      1  O  O  X     5. X plays A3: row 2, column 0
