@@ -56,6 +56,11 @@ class Empty:
         return 0
 
 
+def test_empty_method_is_compiled_like_ours() -> None:
+    setup = (ROOT / "setup.py").read_text("utf-8")
+    assert all(f'"{argument}"' in setup for argument in referee.ARGUMENTS)
+
+
 @compiled
 def test_referee_measures_every_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "empty_class", lambda: Empty)
