@@ -128,8 +128,9 @@ def with_pytest(path: Path) -> list[tuple[str, str]]:
     import pytest
 
     class Collected:
-        count = 0
-        failing: list[tuple[str, str]] = []  # noqa: RUF012 (there is one object)
+        def __init__(self) -> None:
+            self.count = 0
+            self.failing: list[tuple[str, str]] = []
 
         def pytest_runtest_logreport(self, report: Any) -> None:
             self.count += report.when == "call"

@@ -5,7 +5,7 @@ The kernels are compiled for the rules of the games. The rules of a step are tho
 """
 
 from collections.abc import Container
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from noughts.compiled import required
@@ -68,8 +68,8 @@ def source(rules: Rules) -> str:
         "DECIDES": f"{sum(ends << i for i, ends in enumerate(decides)):#x}ULL",
     }
     defined = "".join(f"#define {name} {value}\n" for name, value in constants.items())
-    folder = files("noughts.learning")
-    return defined + "".join((folder / name).read_text() for name in ("games.h", "kernels.cu"))
+    parts = [Path(__file__).with_name(name).read_text() for name in ("games.h", "kernels.cu")]
+    return defined + "".join(parts)
 
 
 class Kernels:

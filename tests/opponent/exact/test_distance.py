@@ -218,7 +218,7 @@ def test_distance_agrees_with_published_scores(columns: str, score: int) -> None
 
 @pytest.mark.parametrize("memory", [2**20, 2**22])
 def test_distance_is_right_while_the_table_grows(memory: int) -> None:
-    """The positions and their scores are from a set that P. Pons published."""
+    """Compare with the scores of positions from a set that P. Pons published."""
     solver = Solver(CONNECT_FOUR, memory=memory)
     solutions = solver.solve_many([play("23361434"), play("33324334")], distance=True)
     assert [(each.value, each.plies, each.reason) for each in solutions] == [
