@@ -19,6 +19,7 @@ from lab.load.wire import Address, Connection, LoadError, ServerEvent, unexpecte
 SIDE = 3
 WARM_UP = 1.0  # seconds before the measurement
 PATIENCE = 30.0  # seconds for games to end after the measurement
+IDLE = 3.0  # seconds after which a connection is not used again; the server closes it after 5
 READERS = 8  # connections that read the finished games
 Cell = tuple[int, int]
 
@@ -68,27 +69,31 @@ class Routes:
     def __init__(self, urls: list[str], routed: bool) -> None:
         self.addresses = [Address(url) for url in urls]
         self._routed = routed
-        self._open: dict[Address, list[Connection]] = {each: [] for each in self.addresses}
+        # With the times of their last use, the latest last.
+        self._open: dict[Address, list[tuple[float, Connection]]] = {
+            each: [] for each in self.addresses
+        }
 
     @asynccontextmanager
     async def connection(self, address: Address) -> AsyncIterator[Connection]:
-        """Use a connection for a while; the latest used is the least likely to be closed."""
-        found = None
-        while self._open[address] and (found is None or found.closed):
-            found = self._open[address].pop()
-        if found is None or found.closed:
-            found = await address.connect()
+        """Use a connection for a while: the latest used, or a new one if it has been idle."""
+        known = self._open[address]
+        if known and (known[-1][0] < perf_counter() - IDLE or known[-1][1].closed):
+            for _, idle in known:
+                idle.close()
+            known.clear()
+        found = known.pop()[1] if known else await address.connect()
         try:
             yield found
         except BaseException:
             found.close()  # an answer may still be on its way
             raise
-        self._open[address].append(found)
+        known.append((perf_counter(), found))
 
     def close(self) -> None:
         """Close the connections that are not in use."""
         for connections in self._open.values():
-            for connection in connections:
+            for _, connection in connections:
                 connection.close()
 
     def choose(self, random: Random, game: str | None = None) -> Address:

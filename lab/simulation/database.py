@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.service.play import storage
 from noughts.service.play.events import MARK, Change, Event, NewGame, Seats, now
-from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Heard, Met, StoreError
+from noughts.service.play.storage import (
+    PAGE,
+    SHOWN,
+    DamagedGame,
+    Heard,
+    Loaded,
+    Met,
+    StoreError,
+)
 from noughts.service.play.subscriptions import Streams
 from noughts.service.store.postgresql import PAUSE
 from noughts.service.store.sql import AHEAD, OPEN_FOR
@@ -39,6 +47,7 @@ class Database:
         self.games: dict[str, NewGame] = {}
         self.logs: dict[str, list[Event]] = {}
         self.seats: dict[bytes, Seats] = {}
+        self.tokens: dict[str, dict[bytes, None]] = {}  # of each game
         self.due: dict[str, int] = {}
         self.clocks: dict[str, int] = {}
         self.listening: dict[Notifications, asyncio.Queue[Message]] = {}
@@ -49,7 +58,9 @@ class Database:
             raise StoreError("an event without a game")  # a foreign key
         written = [self._write(change) for change in changes]
         for change in (change for change, ok in zip(changes, written, strict=True) if ok):
-            self.seats |= {given.token: given for given in change.seats}
+            for given in change.seats:
+                self.seats[given.token] = given
+                self.tokens.setdefault(given.game, {})[given.token] = None
             if change.due:
                 self.due.pop(change.due[0], None)
                 if change.due[1]:
@@ -129,9 +140,16 @@ class SimulatedStore:
             self._notify.send(events)
         return written
 
-    def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
-        """Return these games as they were created."""
-        return [self.database.games[id] for id in ids if id in self.database.games]
+    def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
+        """Return these games with the first page of their logs."""
+        return [
+            Loaded(self.database.games[id], self.database.logs[id][:PAGE], self._seats(id))
+            for id in ids
+            if id in self.database.games
+        ]
+
+    def _seats(self, id: str) -> list[Seats]:
+        return self.seats(self.database.tokens.get(id, ()))
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """Return at most `PAGE` events of each game after the known seq."""

@@ -132,7 +132,7 @@ def test_writer_continues_after_any_error(store: Store) -> None:
         faulty.close()
 
     asyncio.run(write())
-    assert store.games(["sound"])
+    assert store.load(["sound"])
 
 
 @pytest.mark.tier2("process")

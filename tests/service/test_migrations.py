@@ -23,7 +23,7 @@ from commands import SECONDS
 from noughts import Game, Rules
 from noughts.cli.app import application
 from noughts.service.play.events import Change, Event, NewGame, Seats, digest, new_id, now
-from noughts.service.play.storage import StoreError
+from noughts.service.play.storage import Loaded, StoreError
 from noughts.service.store import migrations
 from noughts.service.store.dialects import store_at
 from noughts.service.store.sql import DatabaseRefused, Store
@@ -199,9 +199,9 @@ def test_game_written_by_a_server_that_does_not_know_rules_is_read(database: str
     with opened(database) as store:
         with connected(database) as connection:
             insert_old(connection, "g", rules)
-        (game,) = store.games(["g"])
-        assert isinstance(game, NewGame)
-        assert game.rules == rules
+        (game,) = store.load(["g"])
+        assert isinstance(game, Loaded)
+        assert game.made.rules == rules
     assert [game["id"] for game in exported(database)] == ["g"]
 
 
@@ -369,7 +369,7 @@ def plays(store: Store) -> NewGame:
     everything = Change(game=game, seats=(given,), due=(game.id, True), clock=(game.id, 5))
     move = Event(game.id, 1, "move", 1, "k", now(), cell=35)
     assert store.commit([everything]) == store.commit([Change(move)]) == [True]
-    assert store.games([game.id]) == [game]
+    assert store.load([game.id]) == [Loaded(game, [move], [given])]
     assert store.events({game.id: 0}) == [move]
     assert store.seats([given.token]) == [given]
     assert game.id in store.claim(now() + 1)
@@ -394,7 +394,9 @@ def test_columns_that_the_next_release_drops_are_not_needed(database: str) -> No
         before = plays(store)
     drop_old_rules(database)
     with opened(database) as store:
-        assert store.games([before.id]) == [before]
+        (found,) = store.load([before.id])
+        assert isinstance(found, Loaded)
+        assert found.made == before
         plays(store)
     assert len(exported(database)) == 2
 

@@ -10,6 +10,7 @@ import pytest
 
 from noughts import Rules
 from noughts.service.play.events import Change, Event, NewGame, digest, new_id, now
+from noughts.service.play.storage import Loaded
 from noughts.service.store.dialects import store_at
 from noughts.service.store.sql import Store
 from service.serving import Seat, code, created, serving, speaking_to
@@ -41,9 +42,10 @@ def test_server_forgets_idle_games(database: str) -> None:
             assert "event: bye" not in [*lines]  # it ends as HTTP does, and the server goes on
         assert code(client.get(f"/api/games/{ending.id}")) == "no_game"
         assert young.move(1, 1).status_code == 201
-        while store.games([long_ago.id, invited.id]):
+        while store.load([long_ago.id, invited.id]):
             sleep(0.05)
-        kept = {game.id for game in store.games([lately.id, ending.id, young.id])}
+        left = store.load([lately.id, ending.id, young.id])
+        kept = {each.made.id for each in left if isinstance(each, Loaded)}
         assert kept == {lately.id, ending.id, young.id}  # the second of them for an hour longer
         while not (found := FORGOTTEN.search(client.get("/metrics").text)) or found[1] == "0":
             sleep(0.05)

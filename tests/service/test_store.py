@@ -28,7 +28,7 @@ from noughts.service.play.events import (
     new_secret,
     now,
 )
-from noughts.service.play.storage import PAGE, SHOWN, StoreError, in_time
+from noughts.service.play.storage import PAGE, SHOWN, Loaded, StoreError, in_time
 from noughts.service.store.dialects import store_at
 from noughts.service.store.sql import (
     BATCH,
@@ -88,13 +88,13 @@ def test_store_reads_what_was_written(store: Store) -> None:
     ]
     for entry in entries:
         assert store.commit([Change(entry)]) == [True]
-    assert store.games([game.id]) == [game]
+    assert store.load([game.id]) == [Loaded(game, entries, [])]
     assert store.events({game.id: 0}) == entries
     assert store.events({game.id: 2}) == entries[2:]
 
 
 def test_store_finds_nothing_of_unknown_games(store: Store) -> None:
-    assert store.games(["nobody"]) == []
+    assert store.load(["nobody"]) == []
     assert store.events({}) == []
     assert store.events({"nobody": 0}) == []
     assert store.seats([digest("nobody")]) == []
@@ -128,15 +128,19 @@ def test_commit_creates_a_game_once(store: Store) -> None:
     late = Change(game=again, seats=(given,))
     assert store.commit([late._replace(game=game, seats=()), second, late]) == [True, True, False]
     assert store.commit([first, between, late]) == [False, True, False]
-    made = store.games([each.id for each in (game, *others)])
-    assert {*made} == {game, *others}
+    made = store.load([each.id for each in (game, *others)])
+    assert sorted(each.made.id for each in made if isinstance(each, Loaded)) == sorted(
+        each.id for each in (game, *others)
+    )
     assert store.seats([given.token]) == []
 
 
 def test_events_of_a_long_game_are_paged(store: Store) -> None:
     game = make(store)
     store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
-    pages = [store.events({game.id: after}) for after in (0, PAGE, PAGE + 2)]
+    first = store.events({game.id: 0})
+    assert store.load([game.id]) == [Loaded(game, first, [])]
+    pages = [first, *(store.events({game.id: after}) for after in (PAGE, PAGE + 2))]
     assert [len(page) for page in pages] == [PAGE, 2, 0]
     assert [event.seq for page in pages for event in page] == [*range(1, PAGE + 3)]
 
@@ -269,10 +273,8 @@ def test_forget_deletes_idle_games_in_small_steps(
         sizes.append((count, left["events"] - rows(store)["events"]))
     assert sum(count for count, _ in sizes) == len(old)
     assert all(count <= 3 and events <= 6 for count, events in sizes)
-    assert store.games(game.id for game in [*old, touched, young]) in (
-        [touched, young],
-        [young, touched],
-    )
+    kept = store.load(game.id for game in [*old, touched, young])
+    assert {each.made for each in kept if isinstance(each, Loaded)} == {touched, young}
     assert rows(store) == {"games": 2, "events": 31, "seats": 1, "due": 1, "clocks": 1}
     assert store.forget(before=100) == (0, False)
 
@@ -335,7 +337,7 @@ def test_reopened_database_has_its_games(database: str) -> None:
         rules = Rules((6, 7), 4, gravity=True, variant="caro")
         game = make(store, rules=rules, before="first")
     with opened(database) as store:
-        assert store.games([game.id]) == [game]
+        assert store.load([game.id]) == [Loaded(game, [], [])]
 
 
 @pytest.mark.parametrize(
@@ -377,7 +379,7 @@ def test_servers_that_start_at_once_create_the_tables_once(postgresql: Postgres)
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(Store.open, stores))
     game = make(stores[0])
-    assert stores[1].games([game.id]) == [game]
+    assert stores[1].load([game.id]) == [Loaded(game, [], [])]
     for store in stores:
         store.close()
 

@@ -332,18 +332,17 @@ class Games:
     def _read(self, ids: list[str]) -> list[LiveGame | Exception | None]:
         """Read these games with the first page of their logs; called in a thread."""
         found: dict[str, LiveGame | Exception] = {}
-        for made in self._store.games(ids):
-            if isinstance(made, NewGame):
-                found[made.id] = LiveGame(made)
-            else:
-                found[made.id] = self._damaged(made.id, made)
-        for event in self._store.events(dict.fromkeys(found, 0)) if found else ():
-            live = found[event.game]
+        for each in self._store.load(ids):
+            if isinstance(each, DamagedGame):
+                found[each.id] = self._damaged(each.id, each)
+                continue
+            live = found[each.made.id] = LiveGame(each.made)
+            live.seats = {seats.token: seats for seats in each.seats}
             try:
-                if isinstance(live, LiveGame):
+                for event in each.events:
                     live.apply(event)
             except Exception as error:  # one damaged game must not stop the others
-                found[event.game] = self._damaged(event.game, error)
+                found[live.id] = self._damaged(live.id, error)
         return [found.get(id) for id in ids]
 
     def _damaged(self, id: str, error: Exception) -> APIError:
@@ -432,6 +431,8 @@ class Games:
         for event in events:
             try:
                 if (live := self._live.get(event.game)) and live.id not in failed:
+                    if event.kind == "joined":  # perhaps with a token that now holds both seats
+                        live.seats.clear()
                     self._follow(live, event)
             except Exception as error:  # one failing game must not stop the others
                 failed[event.game] = self._damaged(event.game, error)

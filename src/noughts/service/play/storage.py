@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import ParamSpec, Protocol, TypeVar
+from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats
@@ -35,6 +35,14 @@ class DamagedGame(NoughtsError):
         self.at: int = at
         plain = isinstance(reason, NoughtsError | ValueError)
         super().__init__(f"game {id} cannot be read: {reason if plain else repr(reason)}")
+
+
+class Loaded(NamedTuple):
+    """A game in the store."""
+
+    made: NewGame
+    events: list[Event]  # at most the first `PAGE`
+    seats: list[Seats]  # of all its tokens
 
 
 class Notifications(Protocol):
@@ -67,8 +75,8 @@ class Storage(Protocol):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games together; return for each whether its place was free."""
 
-    def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
-        """Return these games as they were created, or why they cannot be read."""
+    def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
+        """Return these games with the first page of their logs, or why they cannot be read."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """Return at most `PAGE` events of each game after the known seq, game by game in order."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import groupby
 from json import dumps
 from math import inf
 from operator import itemgetter
@@ -30,7 +31,14 @@ from noughts.service.play.events import (
     new_id,
     now,
 )
-from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Notifications, StoreError
+from noughts.service.play.storage import (
+    PAGE,
+    SHOWN,
+    DamagedGame,
+    Loaded,
+    Notifications,
+    StoreError,
+)
 from noughts.service.store import migrations
 from noughts.service.store.tables import (
     OLD_RULES,
@@ -96,7 +104,7 @@ class Store(ABC):
         self._written: dict[str, list[str]] = {}  # the columns to write, by table
         self._names: dict[str, str] = {}  # the same in SQL
         self._games: sa.Select[Any]  # rows of games, as `_game` reads them
-        self._known_games: str  # the same in SQL, of the games that are keys of an object
+        self._logs: str  # the same in SQL, of known games, each with the first page of its events
         for table in metadata.sorted_tables:
             self._use(table, {*table.c.keys()})
 
@@ -177,7 +185,10 @@ class Store(ABC):
                 spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
                 rules = sa.literal_column(spelled).label("rules")
             self._games = sa.select(*(columns | {"rules": rules}).values()).select_from(games)
-            self._known_games = f"{self._games.compile(self.engine)} WHERE id {self.is_known}"
+            page = f"events ON events.game = games.id AND events.seq <= {PAGE}"
+            selected = str(self._games.add_columns(sa.text(_EVENT)).compile(self.engine))
+            query = f"{selected} LEFT JOIN {page} WHERE games.id {self.is_known}"
+            self._logs = f"{query} ORDER BY games.id, events.seq"
 
     def close(self) -> None:
         """Close the connections."""
@@ -282,11 +293,29 @@ class Store(ABC):
             statement = f"DELETE FROM {table.name} WHERE game {self.is_known}"
             connection.exec_driver_sql(statement, (dumps(given),))
 
-    def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
-        """Return how these games were created, or why that cannot be read; no unknown ones."""
-        with connected(self.engine) as connection:
-            rows = connection.exec_driver_sql(self._known_games, (dumps(dict.fromkeys(ids)),))
-            return [*map(_game, rows)]
+    def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
+        """Return these games with the first page of their logs, or why they cannot be read.
+
+        Unknown games are left out, and damaged seats.
+        """
+        given = (dumps(dict.fromkeys(ids)),)
+        held: dict[str, list[Seats]] = {}
+        with connected(self.engine) as connection:  # two statements: each costs as much as a game
+            rows = connection.exec_driver_sql(self._logs, given).all()
+            query = f"SELECT token, game, seats FROM seats WHERE game {self.is_known}"
+            for each in _seats(connection.exec_driver_sql(query, given)):
+                held.setdefault(each.game, []).append(each)
+        found: list[Loaded | DamagedGame] = []
+        width = len(NewGame._fields)
+        for id, log in groupby(rows, key=itemgetter(0)):
+            first, *later = log
+            made = _game(first[:width])
+            if isinstance(made, DamagedGame):
+                found.append(made)
+                continue
+            events = [Event._make(row[width:]) for row in (first, *later) if row[width] is not None]
+            found.append(Loaded(made, events, held.get(id, [])))
+        return found
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """Return up to `PAGE` events of each game after its known seq, game by game.
@@ -309,12 +338,7 @@ class Store(ABC):
         marks = ", ".join([self.mark] * len(given))
         query = f"SELECT token, game, seats FROM seats WHERE token IN ({marks})"
         with connected(self.engine) as connection:
-            rows = connection.exec_driver_sql(query, given)
-            return [
-                Seats(row.token, row.game, tuple(map(int, row.seats)))
-                for row in rows
-                if row.seats in ("1", "2", "12")
-            ]
+            return _seats(connection.exec_driver_sql(query, given))
 
     def open_games(self) -> list[NewGame]:
         """Return the listed games of the last day that have no opponent yet, the newest first."""
@@ -422,12 +446,22 @@ class Store(ABC):
 _EVENT = ", ".join(f'events."{name}"' for name in Event._fields)
 
 
-def _game(row: sa.Row[Any]) -> NewGame | DamagedGame:
+def _game(row: Sequence[Any]) -> NewGame | DamagedGame:
     """Return the game of a row, or why it cannot be read."""
+    made = NewGame._make(row)
     try:
-        return _checked(NewGame._make(row))
+        return _checked(made)
     except (ValueError, TypeError) as error:
-        return DamagedGame(row.id, row.at, error)
+        return DamagedGame(made.id, made.at, error)
+
+
+def _seats(rows: Iterable[Sequence[Any]]) -> list[Seats]:
+    """Return the seats of these rows, without damaged ones."""
+    return [
+        Seats(token, game, tuple(map(int, seats)))
+        for token, game, seats in rows
+        if seats in ("1", "2", "12")
+    ]
 
 
 def _checked(game: NewGame) -> NewGame:
