@@ -11,7 +11,9 @@ nothing else runs: the GIL is held, and no object is created that the collector 
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
+from noughts.game.geometry cimport (
+    MAX_DIMENSIONS, Geometry, Span, coordinates, keep_spans, read, release,
+)
 from noughts.game.moves cimport FOUL, LEGAL, REFUSED, play, refusal, stays
 from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
@@ -37,6 +39,7 @@ cdef class Arrays:
 
     def __cinit__(self, rules):
         read(&self.geometry, rules)
+        keep_spans(&self.geometry)
 
     def __dealloc__(self):
         release(&self.geometry)
@@ -241,7 +244,7 @@ cdef class Board:
         count = 0
         for way in range(board.geometry.directions):
             through = board.spans[way]
-            line = through.first
+            line = board.geometry.cells + through.first
             for _ in range(through.count):
                 if board.states.values[find_slot(&board.states, line)] == goal:
                     lines[count] = line - board.geometry.cells

@@ -7,9 +7,16 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from noughts.game.rules cimport Variant, describe
 
 cdef enum:
+    MOST_SPANS = 4096  # of all cells together, to be kept
     MAX_DIMENSIONS = 8
     MAX_DIRECTIONS = 3280  # (3**8 - 1) / 2
     MAX_CELLS = 0x7FFFFFFF
+
+# The lines through a cell in one direction. Their numbers are `first`, `first + step` and so on.
+cdef struct Span:
+    long long first
+    long long count
+    long long step
 
 cdef struct Geometry:
     int players
@@ -26,12 +33,7 @@ cdef struct Geometry:
     long long* deltas  # [direction, dimension]: the change of a coordinate per step
     long long* steps  # of each direction: the change of a cell's number per step
     unsigned char* counted  # by line: whether it can win; NULL if all can
-
-# The lines through a cell in one direction. Their numbers are `first`, `first + step` and so on.
-cdef struct Span:
-    long long first
-    long long count
-    long long step
+    Span* spans  # [cell, direction]; NULL unless `keep_spans` has computed them
 
 
 cdef inline int read(Geometry* geometry, object rules) except -1:
@@ -110,6 +112,26 @@ cdef inline int count(Geometry* geometry, object rules) except -1:
     return 0
 
 
+cdef inline int keep_spans(Geometry* geometry) except -1:
+    """Compute the spans of all cells, unless there are many, so that moves need not.
+
+    `Game.play` on 3×3 then takes a tenth less time (`script/bench --only game`).
+    """
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long cell
+    cdef int way
+    if geometry.cells * geometry.directions > MOST_SPANS:
+        return 0
+    geometry.spans = <Span*> PyMem_RawCalloc(geometry.cells * geometry.directions, sizeof(Span))
+    if geometry.spans is NULL:
+        raise MemoryError
+    for cell in range(geometry.cells):
+        coordinates(geometry, cell, at)
+        for way in range(geometry.directions):
+            geometry.spans[cell * geometry.directions + way] = span(geometry, way, cell, at)
+    return 0
+
+
 cdef inline bint by_lines(const Geometry* geometry) noexcept nogil:
     """Return whether only the marks on a line and next to its ends, or a full board, end a game.
 
@@ -122,6 +144,7 @@ cdef inline void release(Geometry* geometry) noexcept nogil:
     """Free what `read` allocated."""
     PyMem_RawFree(geometry.sides)
     PyMem_RawFree(geometry.counted)
+    PyMem_RawFree(geometry.spans)
 
 
 cdef inline void coordinates(const Geometry* geometry, long long cell, long long* at) noexcept nogil:

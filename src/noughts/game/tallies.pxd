@@ -46,7 +46,8 @@ cdef struct Tallies:
     long long unmarked  # the number of lines without marks, live for every player
     long long* counts  # by state of live lines: the number of lines in it
     long long room  # `counts` covers tallies below this
-    Span* spans  # of the current cell, one for each direction
+    const Span* spans  # of the current cell, one for each direction
+    Span* own_spans  # where these are computed if the geometry does not keep them
     Table states  # of the cells, by number; then of the lines, whose keys begin at `cells`
 
 
@@ -55,9 +56,10 @@ cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
     memset(board, 0, sizeof(Tallies))
     board.geometry = geometry
     board.unmarked = geometry.lines
-    board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
+    if geometry.spans is NULL:
+        board.own_spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
     return (
-        board.spans is not NULL
+        (geometry.spans is not NULL or board.own_spans is not NULL)
         and empty(&board.states, geometry.cells * (1 + geometry.directions))
         and reserve_tallies(board, 3)
     )
@@ -67,9 +69,9 @@ cdef inline void finish(Tallies* board) noexcept nogil:
     """Free the contents of the board."""
     PyMem_RawFree(board.history)
     PyMem_RawFree(board.counts)
-    PyMem_RawFree(board.spans)
+    PyMem_RawFree(board.own_spans)
     discard(&board.states)
-    board.history, board.counts, board.spans = NULL, NULL, NULL
+    board.history, board.counts, board.own_spans = NULL, NULL, NULL
 
 
 cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
@@ -80,10 +82,11 @@ cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
     twin[0] = board[0]
     twin.history = <unsigned int*> PyMem_RawMalloc(history)
     twin.counts = <long long*> PyMem_RawMalloc(counts)
-    twin.spans = <Span*> PyMem_RawMalloc(spans)
+    if board.own_spans is not NULL:
+        twin.own_spans = <Span*> PyMem_RawMalloc(spans)
     if not duplicate(&twin.states, &board.states) or twin.history is NULL:
         return False
-    if twin.counts is NULL or twin.spans is NULL:
+    if twin.counts is NULL or (board.own_spans is not NULL and twin.own_spans is NULL):
         return False
     if board.ply:  # otherwise there can be no history yet
         memcpy(twin.history, board.history, board.ply * sizeof(int))
@@ -157,7 +160,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
     board.ply += 1
     for way in range(geometry.directions):
         through = board.spans[way]
-        line = through.first
+        line = geometry.cells + through.first
         for _ in range(through.count):
             slot = line if is_array else insert_slot(table, line)
             state = states[slot]
@@ -192,7 +195,7 @@ cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept no
     cdef Span through
     for way in range(board.geometry.directions):
         through = board.spans[way]
-        line = through.first
+        line = board.geometry.cells + through.first
         for _ in range(through.count):
             if table.values[find_slot(table, line)] == goal and ends_game(
                 board, line - board.geometry.cells, <int> (goal & PLAYER) + 1
@@ -218,7 +221,7 @@ cdef inline long long undo(Tallies* board) noexcept nogil:
     board.ply -= 1
     for way in range(board.geometry.directions):
         through = board.spans[way]
-        line = through.first
+        line = board.geometry.cells + through.first
         for _ in range(through.count):
             slot = find_slot(table, line)
             state = states[slot]
@@ -281,18 +284,20 @@ cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
 
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
-    """Make a cell the current one: find the keys of the lines through it, return their number."""
+    """Make a cell the current one: find the lines through it, and return their number."""
     cdef const Geometry* geometry = board.geometry
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
     cdef int way
-    cdef Span found
-    coordinates(geometry, cell, at)
+    if geometry.spans is not NULL:
+        board.spans = geometry.spans + cell * geometry.directions
+    else:
+        coordinates(geometry, cell, at)
+        for way in range(geometry.directions):
+            board.own_spans[way] = span(geometry, way, cell, at)
+        board.spans = board.own_spans
     for way in range(geometry.directions):
-        found = span(geometry, way, cell, at)
-        found.first += geometry.cells
-        lines += found.count
-        board.spans[way] = found
+        lines += board.spans[way].count
     return lines
 
 
