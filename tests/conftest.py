@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from noughts.compiled import load
-from page.browsing import browser, page_server, people  # noqa: F401  # fixtures
+from page.browsing import browser, page_server, people, pyodide  # noqa: F401  # fixtures
 from service.serving import (
     DATABASES,
     Postgres,

@@ -20,6 +20,7 @@ import zxingcpp
 from PIL import Image
 
 from noughts.picture import cell_name
+from noughts.service.http.assets import installed_pyodide
 from service.serving import Server, missing, serving, unmeasured_processes
 
 if TYPE_CHECKING:
@@ -159,6 +160,13 @@ def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         with unmeasured_processes():
             server = stack.enter_context(serving(f"sqlite:///{database}", "--host-name", NAME))
         yield server
+
+
+@pytest.fixture(scope="session")
+def pyodide() -> None:
+    """Require Pyodide, as script/pyodide installs it."""
+    if not installed_pyodide().is_dir():
+        missing("Pyodide")
 
 
 @pytest.fixture

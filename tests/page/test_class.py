@@ -10,12 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from noughts.checker.catalogue import CATALOGUE
-from noughts.service.http.assets import installed_pyodide
 from page.browsing import NAME, People, hear, link_in_code, serving_files, visiting
 from page.test_access import SHAPES, check
 from page.test_screens import PHONE, width
 from page.test_turn import SUMS, WRONG, judge, text_of, there
-from service.serving import missing, serving
+from service.serving import serving
 
 ROOT = Path(__file__).parents[2]
 HEAD = "# Handed in with noughts, not verified:\n"
@@ -79,9 +78,8 @@ def test_another_task_leaves_nothing_of_the_first(people: People) -> None:
     expect(student.locator("#turn-own-task")).to_be_visible()
 
 
+@pytest.mark.usefixtures("pyodide")
 def test_code_for_another_problem_is_refused(people: People) -> None:
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
     page = teacher(people)
     page.get_by_label("Problem").select_option("tictactoe")
     told = judge(there(people.come(link(page))), SUMS)
@@ -108,9 +106,8 @@ def test_damaged_task_shows_own_problem(people: People, damaged: str) -> None:
     expect(page.locator("#turn-own-task")).to_be_hidden()
 
 
+@pytest.mark.usefixtures("pyodide")
 def test_results_are_checked_again(people: People, tmp_path: Path) -> None:
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
     student = there(people.come("/learn#turn"))
     judge(student, WRONG)
     student.get_by_text("Hand in", exact=True).click()
@@ -191,11 +188,10 @@ def test_projector_shows_one_screen_at_a_time(people: People) -> None:
     assert width(page) == 1280
 
 
+@pytest.mark.usefixtures("pyodide")
 @pytest.mark.tier2("long")
 def test_class_of_thirty_is_checked_again_in_one_step(people: People, tmp_path: Path) -> None:
     """Check thirty results, two of which claim another verdict than they deserve."""
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
     known = CATALOGUE["TicTacToe"]
     mistakes = [text_of(each.solution) for each in known[:: len(known) // 13][:13]]
     script = (ROOT / "lab/complexity/solutions/sums.js").read_text()

@@ -12,14 +12,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from noughts.checker.submissions import Submission
 from noughts.checker.submissions import judge as judge_file
-from noughts.service.http.assets import JAVASCRIPT, JAVASCRIPT_FILES, installed_pyodide
+from noughts.service.http.assets import JAVASCRIPT, JAVASCRIPT_FILES
 from noughts.service.http.middleware import POLICY
 from page.browsing import People, hear, visiting
 from page.test_access import SHAPES, check
 from page.test_class import link, teacher
 from page.test_screens import PHONE, width
 from page.test_turn import PASTING
-from service.serving import Server, missing, speaking_to
+from service.serving import Server, speaking_to
 
 RIGHT = """class TicTacToe {
   constructor(n) {
@@ -90,11 +90,7 @@ import("/page/learn/judge.js").then(() => console.log("imported"), () => console
 """
 
 
-@pytest.fixture(autouse=True, scope="module")
-def pyodide() -> None:
-    """Require Pyodide, as script/pyodide installs it."""
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
+pytestmark = pytest.mark.usefixtures("pyodide")
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from noughts.checker.browser import tried
-from noughts.service.http.assets import PAGE, PYTHON, installed_pyodide
+from noughts.service.http.assets import PAGE, PYTHON
 from page.browsing import People, hear, visiting
 from page.test_access import SHAPES, check
 from page.test_screens import PHONE, width
 from page.test_turn import PASTING
-from service.serving import Server, missing
+from service.serving import Server
 
 WEAK = (Path(__file__).parents[1] / "checker/data/weak_suite.py").read_text()
 CARDS = json.loads((PAGE / "learn/mistakes.json").read_text())
@@ -41,11 +41,7 @@ def test_it():
 """
 
 
-@pytest.fixture(autouse=True, scope="module")
-def pyodide() -> None:
-    """Require Pyodide, as script/pyodide installs it."""
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
+pytestmark = pytest.mark.usefixtures("pyodide")
 
 
 @pytest.fixture(scope="module")

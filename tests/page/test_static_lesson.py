@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from noughts.service.http.assets import installed_pyodide
 from page.browsing import serving_files, visiting
 from page.test_turn import SUMS, judge, there
 from script.tools.static_lesson import write_lesson
-from service.serving import missing
 
 
+@pytest.mark.usefixtures("pyodide")
 def test_lesson_works_from_files_and_offline(browser: Browser, tmp_path: Path) -> None:
-    if not installed_pyodide().is_dir():
-        missing("Pyodide")
     (tmp_path / "pyodide").symlink_to(installed_pyodide())
     base = "/docs/noughts"
     site = tmp_path / base[1:]

@@ -50,11 +50,7 @@ PASTING = """(editor, text) => {
 }"""
 
 
-@pytest.fixture(autouse=True, scope="module")
-def pyodide() -> None:
-    """Require Pyodide, as script/pyodide installs it."""
-    if not installed().is_dir():
-        missing("Pyodide")
+pytestmark = pytest.mark.usefixtures("pyodide")
 
 
 def text_of(solution: Any) -> str:
