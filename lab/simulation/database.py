@@ -47,7 +47,6 @@ class Database:
         self.games: dict[str, NewGame] = {}
         self.logs: dict[str, list[Event]] = {}
         self.seats: dict[bytes, Seats] = {}
-        self.tokens: dict[str, dict[bytes, None]] = {}  # of each game
         self.due: dict[str, int] = {}
         self.clocks: dict[str, int] = {}
         self.listening: dict[Notifications, asyncio.Queue[Message]] = {}
@@ -58,9 +57,7 @@ class Database:
             raise StoreError("an event without a game")  # a foreign key
         written = [self._write(change) for change in changes]
         for change in (change for change, ok in zip(changes, written, strict=True) if ok):
-            for given in change.seats:
-                self.seats[given.token] = given
-                self.tokens.setdefault(given.game, {})[given.token] = None
+            self.seats |= {given.token: given for given in change.seats}
             if change.due:
                 self.due.pop(change.due[0], None)
                 if change.due[1]:
@@ -143,13 +140,10 @@ class SimulatedStore:
     def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
         """Return these games with the first page of their logs."""
         return [
-            Loaded(self.database.games[id], self.database.logs[id][:PAGE], self._seats(id))
+            Loaded(self.database.games[id], self.database.logs[id][:PAGE])
             for id in ids
             if id in self.database.games
         ]
-
-    def _seats(self, id: str) -> list[Seats]:
-        return self.seats(self.database.tokens.get(id, ()))
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """Return at most `PAGE` events of each game after the known seq."""

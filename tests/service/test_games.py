@@ -66,6 +66,24 @@ def test_game_played_at_another_server_leaves_memory_unless_used_here(
     asyncio.run(play())
 
 
+def test_token_that_got_both_seats_at_another_server_holds_them_here(store: Store) -> None:
+    async def play() -> None:
+        here, elsewhere = (Games(store, Subscriptions(), Computer(), inf) for _ in range(2))
+        made = await elsewhere.create(new_game(opponent="friend", listed=True), "me", "secret")
+        id, token = made.state.id, made.token
+        assert await here.seats(await here.state(id), token) == (1,)
+        joined = await elsewhere.join(id, None, None, None, "secret")
+        assert (joined.token, joined.seats) == (token, (1, 2))
+        for seq, games in enumerate((elsewhere, here, here), 1):
+            decide = partial(decisions.move, cell=(0, seq - 1))
+            answer, _ = await games.act(id, token, "me", seq, f"{seq}", decide)
+            assert answer.ply == seq
+        for games in (here, elsewhere):
+            await games.close()
+
+    asyncio.run(play())
+
+
 def test_game_in_use_stays_in_memory_beyond_the_limit(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

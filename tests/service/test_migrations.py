@@ -369,7 +369,7 @@ def plays(store: Store) -> NewGame:
     everything = Change(game=game, seats=(given,), due=(game.id, True), clock=(game.id, 5))
     move = Event(game.id, 1, "move", 1, "k", now(), cell=35)
     assert store.commit([everything]) == store.commit([Change(move)]) == [True]
-    assert store.load([game.id]) == [Loaded(game, [move], [given])]
+    assert store.load([game.id]) == [Loaded(game, [move])]
     assert store.events({game.id: 0}) == [move]
     assert store.seats([given.token]) == [given]
     assert game.id in store.claim(now() + 1)

@@ -88,7 +88,7 @@ def test_store_reads_what_was_written(store: Store) -> None:
     ]
     for entry in entries:
         assert store.commit([Change(entry)]) == [True]
-    assert store.load([game.id]) == [Loaded(game, entries, [])]
+    assert store.load([game.id]) == [Loaded(game, entries)]
     assert store.events({game.id: 0}) == entries
     assert store.events({game.id: 2}) == entries[2:]
 
@@ -139,7 +139,7 @@ def test_events_of_a_long_game_are_paged(store: Store) -> None:
     game = make(store)
     store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
     first = store.events({game.id: 0})
-    assert store.load([game.id]) == [Loaded(game, first, [])]
+    assert store.load([game.id]) == [Loaded(game, first)]
     pages = [first, *(store.events({game.id: after}) for after in (PAGE, PAGE + 2))]
     assert [len(page) for page in pages] == [PAGE, 2, 0]
     assert [event.seq for page in pages for event in page] == [*range(1, PAGE + 3)]
@@ -337,7 +337,7 @@ def test_reopened_database_has_its_games(database: str) -> None:
         rules = Rules((6, 7), 4, gravity=True, variant="caro")
         game = make(store, rules=rules, before="first")
     with opened(database) as store:
-        assert store.load([game.id]) == [Loaded(game, [], [])]
+        assert store.load([game.id]) == [Loaded(game, [])]
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_servers_that_start_at_once_create_the_tables_once(postgresql: Postgres)
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(Store.open, stores))
     game = make(stores[0])
-    assert stores[1].load([game.id]) == [Loaded(game, [], [])]
+    assert stores[1].load([game.id]) == [Loaded(game, [])]
     for store in stores:
         store.close()
 

@@ -26,14 +26,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name on first use: PyArrow is slow to import, and arrays do not need it."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = "batches" if name == "judge_batch" else "arrays"
-    return getattr(import_module(f"{__name__}.{module}"), name)
+if not TYPE_CHECKING:  # which would take every name for an attribute
+
+    def __getattr__(name: str) -> object:
+        """Import a public name on first use: PyArrow is slow, and arrays do not need it."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = "batches" if name == "judge_batch" else "arrays"
+        return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return __all__
+    return [*__all__]

@@ -80,6 +80,7 @@ cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
     cdef size_t spans = board.geometry.directions * sizeof(Span)
     cdef size_t history = board.pages * PAGE * sizeof(int)
     twin[0] = board[0]
+    twin.spans = NULL  # those of the other board may not stay
     twin.history = <unsigned int*> PyMem_RawMalloc(history)
     twin.counts = <long long*> PyMem_RawMalloc(counts)
     if board.own_spans is not NULL:

@@ -37,13 +37,15 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name on first use: the formats take as long to import as all of the rules."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+if not TYPE_CHECKING:  # which would take every name for an attribute
+
+    def __getattr__(name: str) -> object:
+        """Import a public name on first use: importing the formats takes as long as the rules."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return __all__
+    return [*__all__]

@@ -98,7 +98,7 @@ class LiveGame(State):
     def __init__(self, made: NewGame) -> None:
         super().__init__(made)
         self.recent: Recent = Recent()
-        self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens, as far as they are known
+        self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens that were presented
         self.lock: asyncio.Lock = asyncio.Lock()  # held during each change
         self.forgotten = False  # whether it was, after being idle too long; its streams then end
         self.heard = 0  # events from other servers since the last request here

@@ -187,6 +187,7 @@ class Games:
         live.who = who
         if seq > live.seq:
             await self._catch_up(live)
+            seats = await self._required_seats(live, token)
         change = await self._change(live, decide, seats, key, seq)
         if live.status == "aborted" and live.made.before:
             withdraw = partial(decisions.withdraw_rematch, aborted=id)
@@ -235,14 +236,13 @@ class Games:
         """Return the seats of this game that the token holds, at least one."""
         if token is None:
             raise APIError("no_token")
-        hashed = digest(token)
-        found = live.seats.get(hashed) or await self._tokens.ask(hashed)
+        hashed, known = digest(token), live.seats  # which `_follow_all` replaces
+        found = known.get(hashed) or await self._tokens.ask(hashed)
         if found is None:
             raise APIError("unknown_token")
         if found.game != live.id:
             raise APIError("not_your_seat")
-        live.seats[hashed] = found
-        return found.seats
+        return known.setdefault(hashed, found).seats
 
     async def _read_seats(self, tokens: list[bytes]) -> list[Seats | None]:
         """Return the seats of the tokens with these SHA-256 values; None if one is unknown."""
@@ -337,7 +337,6 @@ class Games:
                 found[each.id] = self._damaged(each.id, each)
                 continue
             live = found[each.made.id] = LiveGame(each.made)
-            live.seats = {seats.token: seats for seats in each.seats}
             try:
                 for event in each.events:
                     live.apply(event)
@@ -431,8 +430,8 @@ class Games:
         for event in events:
             try:
                 if (live := self._live.get(event.game)) and live.id not in failed:
-                    if event.kind == "joined":  # perhaps with a token that now holds both seats
-                        live.seats.clear()
+                    if event.kind == "joined":  # a token may now hold both seats
+                        live.seats = {}
                     self._follow(live, event)
             except Exception as error:  # one failing game must not stop the others
                 failed[event.game] = self._damaged(event.game, error)

@@ -42,7 +42,6 @@ class Loaded(NamedTuple):
 
     made: NewGame
     events: list[Event]  # at most the first `PAGE`
-    seats: list[Seats]  # of all its tokens
 
 
 class Notifications(Protocol):

@@ -185,7 +185,7 @@ class Store(ABC):
                 spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
                 rules = sa.literal_column(spelled).label("rules")
             self._games = sa.select(*(columns | {"rules": rules}).values()).select_from(games)
-            page = f"events ON events.game = games.id AND events.seq <= {PAGE}"
+            page = f"events ON events.game = games.id AND events.seq BETWEEN 1 AND {PAGE}"
             selected = str(self._games.add_columns(sa.text(_EVENT)).compile(self.engine))
             query = f"{selected} LEFT JOIN {page} WHERE games.id {self.is_known}"
             self._logs = f"{query} ORDER BY games.id, events.seq"
@@ -296,25 +296,20 @@ class Store(ABC):
     def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
         """Return these games with the first page of their logs, or why they cannot be read.
 
-        Unknown games are left out, and damaged seats.
+        Unknown games are left out.
         """
-        given = (dumps(dict.fromkeys(ids)),)
-        held: dict[str, list[Seats]] = {}
-        with connected(self.engine) as connection:  # two statements: each costs as much as a game
-            rows = connection.exec_driver_sql(self._logs, given).all()
-            query = f"SELECT token, game, seats FROM seats WHERE game {self.is_known}"
-            for each in _seats(connection.exec_driver_sql(query, given)):
-                held.setdefault(each.game, []).append(each)
+        with connected(self.engine) as connection:
+            rows = connection.exec_driver_sql(self._logs, (dumps(dict.fromkeys(ids)),)).all()
         found: list[Loaded | DamagedGame] = []
         width = len(NewGame._fields)
-        for id, log in groupby(rows, key=itemgetter(0)):
+        for _, log in groupby(rows, key=itemgetter(0)):
             first, *later = log
             made = _game(first[:width])
             if isinstance(made, DamagedGame):
                 found.append(made)
                 continue
             events = [Event._make(row[width:]) for row in (first, *later) if row[width] is not None]
-            found.append(Loaded(made, events, held.get(id, [])))
+            found.append(Loaded(made, events))
         return found
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
@@ -338,7 +333,12 @@ class Store(ABC):
         marks = ", ".join([self.mark] * len(given))
         query = f"SELECT token, game, seats FROM seats WHERE token IN ({marks})"
         with connected(self.engine) as connection:
-            return _seats(connection.exec_driver_sql(query, given))
+            rows = connection.exec_driver_sql(query, given)
+            return [
+                Seats(row.token, row.game, tuple(map(int, row.seats)))
+                for row in rows
+                if row.seats in ("1", "2", "12")
+            ]
 
     def open_games(self) -> list[NewGame]:
         """Return the listed games of the last day that have no opponent yet, the newest first."""
@@ -453,15 +453,6 @@ def _game(row: Sequence[Any]) -> NewGame | DamagedGame:
         return _checked(made)
     except (ValueError, TypeError) as error:
         return DamagedGame(made.id, made.at, error)
-
-
-def _seats(rows: Iterable[Sequence[Any]]) -> list[Seats]:
-    """Return the seats of these rows, without damaged ones."""
-    return [
-        Seats(token, game, tuple(map(int, seats)))
-        for token, game, seats in rows
-        if seats in ("1", "2", "12")
-    ]
 
 
 def _checked(game: NewGame) -> NewGame:
