@@ -1,4 +1,4 @@
-"""Exact scores of Connect Four: noughts with its book of winners, and bitbully without its book.
+"""Exact scores of Connect Four: noughts with its book of winners, and bitbully without a book.
 
 ``script/lab scores`` writes connect_four.txt, the positions that are solved. A line has the kind of
 position, the columns played, from 1, and the score, as `noughts solve --score` prints it. The kinds
@@ -21,9 +21,11 @@ from noughts.opponent.exact.solver import Solution, Solver
 FILE = Path(__file__).with_name("connect_four.txt")
 RULES = Rules.connect_four()
 GAMES = 200_000  # from which the positions of one kind are taken
-OURS, PEER = "noughts, ms", "bitbully, ms"
-RATIO = "noughts / bitbully"
+OURS = "noughts, ms"
+PEERS = {f"bitbully, `{method}`, ms": method for method in ("mtdf", "nullWindow")}
+RATIO = "noughts / the faster"
 Solve = Callable[[], list[int]]
+Prepare = Callable[[Sequence[Game]], Solve]
 
 
 class Kind(NamedTuple):
@@ -32,33 +34,33 @@ class Kind(NamedTuple):
     Attributes:
         plies: how many marks are on the board.
         left: how many plies the game lasts with best play.
-        count: the number of positions.
+        wanted: the number of positions.
     """
 
     plies: range
     left: range
-    count: int
+    wanted: int
 
 
-KINDS = {  # except in L3, nobody wins with one of the next two plies
-    "L3_R1": Kind(range(29, 42), range(1, 15), 200),
+KINDS = {  # nobody wins with one of the next two plies
+    "L3_R1": Kind(range(29, 40), range(3, 15), 200),
     "L2_R1": Kind(range(15, 29), range(3, 15), 200),
-    "L1_R1": Kind(range(2, 15), range(3, 15), 100),
-    "L1_R3": Kind(range(2, 15), range(29, 43), 16),
+    "L1_R1": Kind(range(8, 15), range(3, 15), 100),
+    "L1_R3": Kind(range(4, 12), range(29, 43), 16),
 }
-SLOW = "L1_R3"  # seconds per position of the peer
+SLOW = "L1_R3"  # up to seconds per position
 
 
 def measure(run: Run) -> dict[str, Table]:
     """Return all tables of this part."""
     table = {}
     for name, kind in KINDS.items():
-        games, scores = positions(name, run.sized(kind.count))
-        sides = {OURS: ours, PEER: bitbully}
+        games, scores = positions(name, run.sized(kind.wanted))
+        sides = {OURS: ours, **{side: bitbully(method) for side, method in PEERS.items()}}
         cases = {side: solving(new, games, scores) for side, new in sides.items()}
         times = (replace(run, rounds=1) if name == SLOW else run).times(f"scores, {name}", cases)
         means = {side: 1000 * times.median(side) / len(games) for side in sides}
-        table[name] = {**means, RATIO: times.ratio(OURS, PEER)}
+        table[name] = {**means, RATIO: times.ratio(OURS, min(PEERS, key=times.median))}
     return {"scores": table}
 
 
@@ -77,13 +79,13 @@ def game_of(columns: str) -> Game:
     return game
 
 
-def solving(new: Callable[[Sequence[Game]], Solve], games: list[Game], scores: list[int]) -> Case:
+def solving(prepare: Prepare, games: list[Game], scores: list[int]) -> Case:
     """Return a case in which a new solver, whose table is empty, finds these scores."""
 
     def case(_: int) -> float:
-        solve, found = new(games), list[int]()
+        solve, found = prepare(games), list[int]()
         seconds = processor_seconds(lambda: found.extend(solve()))
-        assert found == scores, f"{new.__name__} disagrees"
+        assert found == scores, "a score is wrong"
         return seconds
 
     return case
@@ -95,14 +97,18 @@ def ours(games: Sequence[Game]) -> Solve:
     return lambda: list(map(score, games, solver.solve_many(games, distance=True)))
 
 
-def bitbully(games: Sequence[Game]) -> Solve:
-    """Prepare the search of bitbully, without a book."""
+def bitbully(method: str) -> Prepare:
+    """Return the preparation of one of bitbully's searches, without a book."""
     from bitbully.bitbully_core import BitBullyCore, BoardCore
 
-    solver, boards = BitBullyCore(), [BoardCore() for _ in games]
-    for board, game in zip(boards, games, strict=True):
-        assert board.play([column for _, column in game.history])
-    return lambda: list(map(solver.nullWindow, boards))
+    def prepare(games: Sequence[Game]) -> Solve:
+        solver, boards = BitBullyCore(), [BoardCore() for _ in games]
+        for board, game in zip(boards, games, strict=True):
+            assert board.play([column for _, column in game.history])
+        guess = (0,) if method == "mtdf" else ()
+        return lambda: [getattr(solver, method)(board, *guess) for board in boards]
+
+    return prepare
 
 
 def score(game: Game, solution: Solution) -> int:
@@ -116,7 +122,7 @@ def main() -> None:
     """Write the positions, each from a random game of its own."""
     solver, lines = Solver(RULES), dict[str, None]()
     for seed, (name, kind) in enumerate(KINDS.items()):
-        games, full = iter(random_games(RULES, GAMES, seed).tolist()), len(lines) + kind.count
+        games, full = iter(random_games(RULES, GAMES, seed).tolist()), len(lines) + kind.wanted
         for ply in cycle(kind.plies):
             cells = next(cells for cells in games if cells[ply] >= 0)[:ply]
             columns = "".join(str(cell % RULES.shape[1] + 1) for cell in cells)
