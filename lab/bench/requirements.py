@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from lab.bench.files import PYARROW
 from lab.bench.peers import OURS
-from lab.bench.scores import OURS as SOLVED
-from lab.bench.scores import PEERS, RATIO
 from lab.bench.timing import Figures
 
 
@@ -106,7 +104,7 @@ def limit(row: str, bound: float) -> Requirement:
 
 def scores(kind: str, bound: float) -> Requirement:
     """Require a maximum of the time for exact scores, as a multiple of bitbully's."""
-    ratio = at("scores", "scores", kind, RATIO)
+    ratio = at("scores", "scores", kind, "noughts / `mtdf`")
     return Requirement(f"exact scores of Connect Four, {kind} / bitbully", False, bound, ratio)
 
 
@@ -115,7 +113,7 @@ def soon_scored(kind: str, bound: float) -> Requirement:
 
     def beyond(figures: Figures) -> float:
         row = figures["scores"]["scores"][kind]
-        return row[SOLVED] - min(row[peer] for peer in PEERS)
+        return row["noughts, ms"] - row["`mtdf`, ms"]
 
     what = f"exact scores of Connect Four, {kind}: a position, beyond bitbully's time"
     return Requirement(what, False, bound, beyond, "ms")
