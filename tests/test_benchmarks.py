@@ -18,7 +18,18 @@ import numpy as np
 import pytest
 
 from lab.bench import __main__ as bench
-from lab.bench import device, files, judge, learning, limit, opponent, peers, positions, referee
+from lab.bench import (
+    device,
+    files,
+    judge,
+    learning,
+    limit,
+    opponent,
+    peers,
+    positions,
+    referee,
+    scores,
+)
 from lab.bench.alone import run_alone
 from lab.bench.page import TEMPLATE, page, refreshed
 from lab.bench.plots import apart, plots
@@ -28,6 +39,7 @@ from lab.bench.tables import formatted, number
 from lab.bench.timing import Figures, Run
 from noughts import Game, Rules, TicTacToe
 from noughts.bulk import judge_record
+from noughts.opponent.exact.solver import Solver
 from noughts.records import Record, read_records
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
 from service.serving import missing
@@ -133,6 +145,33 @@ def test_opponent_measures_moves_and_solutions(monkeypatch: pytest.MonkeyPatch) 
     tables = opponent.measure(TINY)
     assert set(tables) == tables_of("opponent")
     assert list(tables["solved"]) == ["3×3, 3 in a row", "4×4, 3 in a row"]
+
+
+@pytest.mark.compiled("noughts.opponent.exact._columns")
+@pytest.mark.parametrize("kind", scores.KINDS)
+def test_scores_are_right_and_of_their_kind(kind: str) -> None:
+    plies, left, count = scores.KINDS[kind]
+    games, expected = scores.positions(kind, count)
+    assert len({game.history for game in games}) == count
+    assert all(game.ply in plies and game.outcome is None for game in games)
+    few = slice(3, 6)  # of L1_R3, these take least time
+    solutions = Solver(scores.RULES).solve_many(games[few], distance=True)
+    assert list(map(scores.score, games[few], solutions)) == expected[few]
+    for game, solution in zip(games[few], solutions, strict=True):
+        assert (solution.plies or scores.RULES.cells - game.ply) in left
+
+
+def test_scores_finds_a_wrong_score() -> None:
+    games, expected = scores.positions("L3_R1", 3)
+    with pytest.raises(AssertionError, match="a score is wrong"):
+        scores.solving(scores.ours, games, [*expected[:2], 21])(0)
+
+
+def test_scores_measures_every_kind() -> None:
+    pytest.importorskip("bitbully")
+    tables = scores.measure(TINY)
+    assert set(tables) == tables_of("scores")
+    assert list(tables["scores"]) == list(scores.KINDS)
 
 
 def test_positions_measures_hard_positions() -> None:
@@ -250,6 +289,12 @@ def figures() -> Figures:
         "peers": {"3×3": {name: {"ns per game": 12 * x, ratio: x} for name, x in costs.items()}},
         "game": {
             "moves": {board: {"OpenSpiel / `Game`": 50.0} for board in ("3×3", "15×15, 5 in a row")}
+        },
+        "scores": {
+            "scores": {
+                kind: {"noughts, ms": 0.06, "`mtdf`, ms": 0.8, "noughts / `mtdf`": 0.075}
+                for kind in scores.KINDS
+            }
         },
     }
 

@@ -17,7 +17,7 @@ from lab.bench.tables import table
 from lab.bench.timing import Run, Table
 
 PARTS = (
-    *("referee", "judge", "limit", "game", "files", "opponent", "positions", "startup"),
+    *("referee", "judge", "limit", "game", "files", "opponent", "scores", "positions", "startup"),
     *("learning", "peers", "device"),
 )
 # the last three import jax, which must come last

@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PEERS = ("open_spiel", "pettingzoo", "pgx", "jax")
+PEERS = ("open_spiel", "pettingzoo", "pgx", "jax", "bitbully")
 LIBRARIES = ("numpy", "pyarrow", *PEERS)
 
 

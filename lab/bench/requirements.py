@@ -102,6 +102,23 @@ def limit(row: str, bound: float) -> Requirement:
     return Requirement(row, False, bound, at("limit", "ratios", row, "times as long"))
 
 
+def scores(kind: str, bound: float) -> Requirement:
+    """Require a maximum of the time for exact scores, as a multiple of bitbully's."""
+    ratio = at("scores", "scores", kind, "noughts / `mtdf`")
+    return Requirement(f"exact scores of Connect Four, {kind} / bitbully", False, bound, ratio)
+
+
+def soon_scored(kind: str, bound: float) -> Requirement:
+    """Require a maximum of the milliseconds that exact scores take beyond bitbully's."""
+
+    def beyond(figures: Figures) -> float:
+        row = figures["scores"]["scores"][kind]
+        return row["noughts, ms"] - row["`mtdf`, ms"]
+
+    what = f"exact scores of Connect Four, {kind}: a position, beyond bitbully's time"
+    return Requirement(what, False, bound, beyond, "ms")
+
+
 REQUIREMENTS = [
     whole_games("3×3", 3.5),
     whole_games("10×10", 4.5),
@@ -128,6 +145,10 @@ REQUIREMENTS = [
     limit("`VectorGame`, 16,384 × Connect Four / plain C", 0.42),
     limit("`VectorGame`, one game of 3×3 / OpenSpiel", 0.75),
     limit("importing `judge_batch` / NumPy and PyArrow", 1.4),
+    soon_scored("L3_R1", 0.05),
+    soon_scored("L2_R1", 0.05),
+    scores("L1_R1", 0.5),
+    scores("L1_R3", 0.15),
     games_per_second("Parquet, verdicts as Parquet", 3e6),
     Requirement(
         *("`noughts judge` on one core, JSON Lines, against only reading them with PyArrow", True),

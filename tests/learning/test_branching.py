@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -181,6 +182,32 @@ def test_wrong_arguments_are_named_and_change_nothing(call: Any, message: str) -
     with pytest.raises((TypeError, ValueError), match=message):
         call(vector)
     assert everything(vector) == now
+
+
+def test_threads_that_restore_the_same_games_get_what_they_asked_for() -> None:
+    count = 4096
+    vector = VectorGame(Rules.gomoku(), count)
+    vector.step(np.arange(count) % 225)
+    once = vector.state()
+    vector.reset()
+    vector.step(np.full(count, 7))
+    vector.step(np.full(count, 8))
+    twice = vector.state()
+    calls = [(once, np.full(count, 3)), (twice, None)]
+
+    def restore(number: int) -> None:
+        for _ in range(100):
+            vector.restore(*calls[number % 2])
+
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(restore, number) for number in range(4)]
+        while not all(each.done() for each in done):
+            seen = vector.copy()
+            marks = seen.observe(players=np.ones(count, np.int8))[:, 0].reshape(count, -1)
+            assert (marks == marks[0]).all()
+            assert (marks[0].argmax(), seen.ply.tolist()) in [(3, [1] * count), (7, [2] * count)]
+    for each in done:
+        each.result()
 
 
 def test_branches_have_reproducible_streams_of_their_own() -> None:

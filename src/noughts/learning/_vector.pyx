@@ -32,7 +32,7 @@ from noughts.learning.games cimport (
 )
 from noughts.learning.pool cimport (
     Pool, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
-    PyThread_type_lock, NOWAIT_LOCK, WAIT_LOCK, close_pool, open_pool, share, store,
+    PyThread_type_lock, NOWAIT_LOCK, WAIT_LOCK, close_pool, load, open_pool, share, store,
 )
 
 cdef enum:
@@ -69,6 +69,12 @@ cdef struct Call:
     void* vector  # a `Vector`
     void* array  # the caller's
     const void* choice  # a byte per game that selects games or seats; may be NULL
+
+cdef struct Source:
+    void* vector  # the `Vector` that `take` copies from
+    const long long* rows  # the number of one of its games for each game
+    bint streams  # whether the state of random numbers is copied, too
+    unsigned long long apart  # what is added to it, times the number of the game
 
 
 cdef class Vector:
@@ -108,9 +114,6 @@ cdef class Vector:
     cdef Lines lines
     cdef unsigned char* marks  # each player's, along the lines
     cdef Tallies* boards
-    cdef void* source  # the `Vector` that `take` copies from, during the call
-    cdef bint streams  # whether `take` copies the state of random numbers, too
-    cdef unsigned long long apart  # what it adds to them, times the number of the game
     cdef Geometry geometry  # last because it is large: shorter code reaches the other fields
 
     def __cinit__(
@@ -232,8 +235,6 @@ cdef class Vector:
         """
         cdef Call call
         cdef Py_buffer chosen
-        if self.failed:
-            raise MemoryError(MEMORY_SHORT)
         call.part, call.vector, call.array, call.choice = part, <void*> self, array, NULL
         if choice is not None:
             PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
@@ -242,7 +243,9 @@ cdef class Vector:
             if choice is not None and chosen.len != self.count:
                 raise ValueError(WRONG_SIZE)
             wait_for(self.lock)
-            if self.count <= FEW:
+            if load(&self.failed):
+                pass  # perhaps in a call of another thread, while this one waited
+            elif self.count <= FEW:
                 run_part(&call, 0, self.count)
             else:
                 with nogil:
@@ -251,7 +254,7 @@ cdef class Vector:
         finally:
             if choice is not None:
                 PyBuffer_Release(&chosen)
-        if self.failed:
+        if load(&self.failed):
             raise MemoryError(MEMORY_SHORT)
         return 0
 
@@ -333,14 +336,24 @@ cdef class Vector:
         """
         if source is self:
             raise ValueError("games cannot be copied to themselves")
-        if source.failed:
-            raise MemoryError(MEMORY_SHORT)
-        wait_for(source.lock)  # no call holds a lock and waits for this one: sources are not changed
+        cdef Py_buffer view
+        cdef Source origin  # not in `self`, where the next call could change it before this one runs
+        PyObject_GetBuffer(rows, &view, PyBUF_SIMPLE)
         try:
-            self.source, self.streams, self.apart = <void*> source, streams, apart
-            self.run(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
+            if view.len != self.count * <Py_ssize_t> sizeof(long long):
+                raise ValueError(WRONG_SIZE)
+            origin.vector, origin.rows = <void*> source, <const long long*> view.buf
+            origin.streams, origin.apart = streams, apart
+            # No call holds a lock and waits for this one: sources are not changed.
+            wait_for(source.lock)
+            try:
+                if load(&source.failed):
+                    raise MemoryError(MEMORY_SHORT)
+                self.run_on(take_games, &origin, None)
+            finally:
+                PyThread_release_lock(source.lock)
         finally:
-            PyThread_release_lock(source.lock)
+            PyBuffer_Release(&view)
 
 
 cdef int wait_for(PyThread_type_lock lock) except -1:
@@ -421,13 +434,15 @@ cdef bint take_games(
     Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
     """Make these games copies of the source's; return False if memory is short."""
-    return take_from(self, <Vector> self.source, <const long long*> call.array, first, last)
+    cdef const Source* origin = <const Source*> call.array
+    return take_from(self, origin, <Vector> origin.vector, first, last)
 
 
 cdef bint take_from(
-    Vector self, Vector source, const long long* rows, Py_ssize_t first, Py_ssize_t last
+    Vector self, const Source* origin, Vector source, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
     """Make these games copies of the games `rows` of `source`, array by array."""
+    cdef const long long* rows = origin.rows
     cdef Py_ssize_t game, actions = self.games.actions
     cdef Games* mine = &self.games
     cdef Games* theirs = &source.games
@@ -440,10 +455,10 @@ cdef bint take_from(
     copy_rows(mine.left, theirs.left, sizeof(int), rows, first, last)
     copy_rows(self.planes, source.planes, self.planes_size, rows, first, last)
     copy_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
-    if self.streams:
+    if origin.streams:
         copy_rows(mine.random, theirs.random, sizeof(long long), rows, first, last)
         for game in range(first, last):
-            mine.random[game] += self.apart * <unsigned long long> game
+            mine.random[game] += origin.apart * <unsigned long long> game
     if mine.gravity:
         copy_rows(mine.heights, theirs.heights, actions * sizeof(int), rows, first, last)
     if self.method == LINES:
