@@ -161,6 +161,7 @@ def test_scores_are_right_and_of_their_kind(kind: str) -> None:
         assert (solution.plies or scores.RULES.cells - game.ply) in left
 
 
+@compiled
 def test_scores_finds_a_wrong_score() -> None:
     games, expected = scores.positions("L3_R1", 3)
     with pytest.raises(AssertionError, match="a score is wrong"):

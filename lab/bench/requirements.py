@@ -108,14 +108,14 @@ def scores(kind: str, bound: float) -> Requirement:
     return Requirement(f"exact scores of Connect Four, {kind} / bitbully", False, bound, ratio)
 
 
-def soon_scored(kind: str, bound: float) -> Requirement:
+def extra_for_scores(kind: str, bound: float) -> Requirement:
     """Require a maximum of the milliseconds that exact scores take beyond bitbully's."""
 
     def beyond(figures: Figures) -> float:
         row = figures["scores"]["scores"][kind]
         return row["noughts, ms"] - row["`mtdf`, ms"]
 
-    what = f"exact scores of Connect Four, {kind}: a position, beyond bitbully's time"
+    what = f"exact scores of Connect Four, {kind}: extra time per position over bitbully"
     return Requirement(what, False, bound, beyond, "ms")
 
 
@@ -145,8 +145,8 @@ REQUIREMENTS = [
     limit("`VectorGame`, 16,384 × Connect Four / plain C", 0.42),
     limit("`VectorGame`, one game of 3×3 / OpenSpiel", 0.75),
     limit("importing `judge_batch` / NumPy and PyArrow", 1.4),
-    soon_scored("L3_R1", 0.05),
-    soon_scored("L2_R1", 0.05),
+    extra_for_scores("L3_R1", 0.05),
+    extra_for_scores("L2_R1", 0.05),
     scores("L1_R1", 0.5),
     scores("L1_R3", 0.15),
     games_per_second("Parquet, verdicts as Parquet", 3e6),

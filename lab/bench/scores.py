@@ -40,7 +40,7 @@ class Kind(NamedTuple):
     wanted: int
 
 
-KINDS = {  # nobody wins with one of the next two plies
+KINDS = {  # neither player can win with one of the next two plies
     "L3_R1": Kind(range(29, 40), range(3, 15), 200),
     "L2_R1": Kind(range(15, 29), range(3, 15), 200),
     "L1_R1": Kind(range(8, 15), range(3, 15), 100),

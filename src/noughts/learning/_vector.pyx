@@ -344,7 +344,7 @@ cdef class Vector:
                 raise ValueError(WRONG_SIZE)
             origin.vector, origin.rows = <void*> source, <const long long*> view.buf
             origin.streams, origin.apart = streams, apart
-            # No call holds a lock and waits for this one: sources are not changed.
+            # No deadlock: the source never waits for these games, which are new or take from a copy.
             wait_for(source.lock)
             try:
                 if load(&source.failed):
