@@ -19,7 +19,7 @@ from lab.load.wire import Address, Connection, LoadError, ServerEvent, unexpecte
 SIDE = 3
 WARM_UP = 1.0  # seconds before the measurement
 PATIENCE = 30.0  # seconds for games to end after the measurement
-IDLE = 3.0  # seconds after which a connection is not used again; the server closes it after 5
+IDLE = 3.0  # seconds after which a connection is not used again; uvicorn closes it after 5
 READERS = 8  # connections that read the finished games
 Cell = tuple[int, int]
 

@@ -257,6 +257,14 @@ def test_public_names_are_imported_lazily() -> None:
     assert done.stdout.endswith(">\nFalse\n")
 
 
+def test_judging_batches_imports_no_formats() -> None:
+    done = python(
+        "import sys\nfrom noughts.bulk import judge_batch\n"
+        "print('noughts.records.record' in sys.modules, 'noughts.records.formats' in sys.modules)"
+    )
+    assert done.stdout == "True False\n"
+
+
 ILLEGAL = [
     (Rules.connect_four(), [(5, 3), (3, 3)], "floating"),
     (
