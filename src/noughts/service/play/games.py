@@ -226,11 +226,20 @@ class Games:
         this seq, or all events.
         """
         async with live.lock:
-            while change := decide(live, Act(seats, live.seq if seq is None else seq, key, now())):
-                if await self._writer.commit(change):
+            while True:
+                known = live.seq
+                try:
+                    change = decide(live, Act(seats, known if seq is None else seq, key, now()))
+                except APIError:
+                    if self._store.notifications is None:
+                        raise
+                    await self._catch_up(live)  # it may have been done at another server
+                    if live.seq == known:
+                        raise
+                    continue
+                if change is None or await self._writer.commit(change):
                     return change
                 await self._catch_up(live)
-        return None
 
     async def _required_seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
         """Return the seats of this game that the token holds, at least one."""
