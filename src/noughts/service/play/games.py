@@ -222,6 +222,8 @@ class Games:
     ) -> Change | None:
         """Decide and write the change; decide again as long as another change comes first.
 
+        Where servers share the store, a refusal counts only if the log has nothing new.
+
         The request is from a player with these seats, under this key, who has seen the events up to
         this seq, or all events.
         """

@@ -296,7 +296,7 @@ class Store(ABC):
     def load(self, ids: Iterable[str]) -> list[Loaded | DamagedGame]:
         """Return these games with the first page of their logs, or why they cannot be read.
 
-        Unknown games are left out.
+        Unknown games are not among them.
         """
         with connected(self.engine) as connection:
             rows = connection.exec_driver_sql(self._logs, (dumps(dict.fromkeys(ids)),)).all()
