@@ -34,7 +34,7 @@ ILLEGAL_VERDICT = (
 def noughts(*arguments: str | Path, typed: str | bytes = "") -> Result:
     """Run a command in this process."""
     words = list(map(str, arguments))
-    result = CliRunner().invoke(application(), words, input=typed, prog_name="noughts")
+    result = CliRunner().invoke(application, words, input=typed, prog_name="noughts")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

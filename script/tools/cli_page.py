@@ -105,7 +105,7 @@ EXAMPLES = {
 
 def page() -> str:
     """Return the page: an introduction, common topics, and a section for each command."""
-    group = application()
+    group = application
     parts = [INTRODUCTION, *_overview(group)]
     for topic, rows in COMMON.items():
         parts += [f"## {topic}\n", _table(rows)]

@@ -107,7 +107,7 @@ def test_signal_leaves_no_files(tmp_path: Path, name: str, out: str) -> None:
 
 def test_standard_input_may_lack_a_descriptor(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("old")
-    result = CliRunner().invoke(application(), ["judge", "-o", f"{tmp_path}/out"], input=GOOD)
+    result = CliRunner().invoke(application, ["judge", "-o", f"{tmp_path}/out"], input=GOOD)
     assert result.exit_code == 0
     (tmp_path / "out").write_text("old")
     assert bash('exec <&-; "$1" judge -o out', tmp_path).returncode in (1, 2)

@@ -75,7 +75,7 @@ def test_host_option_is_an_own_host_name() -> None:
 
 def refused(*options: str, **environment: str) -> str:
     """Return the error of `noughts serve`, which does not start."""
-    ended = CliRunner().invoke(application(), ["serve", "--port=0", *options], env=environment)
+    ended = CliRunner().invoke(application, ["serve", "--port=0", *options], env=environment)
     assert ended.exit_code == 2, ended.output
     return ended.stderr
 

@@ -122,7 +122,7 @@ def verdicts_to_json(judged: bulk.Judged) -> str:
 
 
 def run(*arguments: str | Path, typed: bytes = b"") -> Result:
-    result = CliRunner().invoke(application(), ["judge", *map(str, arguments)], input=typed)
+    result = CliRunner().invoke(application, ["judge", *map(str, arguments)], input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

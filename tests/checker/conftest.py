@@ -31,7 +31,7 @@ def sampled(names: Container[str], values: Iterable[Any], name: Callable[[Any], 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give checks unlimited time, so that a busy machine does not change what they find."""
-    module = import_module("noughts.checker.check")
+    module = import_module("noughts.checker.trial")
     for limit in ("PATIENCE", "TOGETHER", "AROUND", "COMPARING", "ENDING"):
         monkeypatch.setattr(module, limit, inf)
 
@@ -39,7 +39,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play on boards up to 4×4, and compare fewer games with those of known mistakes."""
-    module = import_module("noughts.checker.check")
+    module = import_module("noughts.checker.trial")
     monkeypatch.setattr(module, "SIDES", (2, 3, 4))
     monkeypatch.setattr(module, "panel", lambda problem: panel(problem)[:20])
 

@@ -70,7 +70,7 @@ def test_check_accepts_right_function() -> None:
 
 
 def test_report_mentions_games_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("noughts.checker.check"), "TOGETHER", 0.0)
+    monkeypatch.setattr(import_module("noughts.checker.trial"), "TOGETHER", 0.0)
     report = judged(right_function)
     assert report.right
     assert "time ran out before every game on 3×3 was played" in report.message

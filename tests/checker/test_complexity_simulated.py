@@ -16,13 +16,13 @@ import pytest
 from checker.right_solutions import SignedSums
 from commands import ROOT, noughts
 from noughts.checker import Report, check, complexity
-from noughts.checker.check import LONGER
 from noughts.checker.complexity import measure
 from noughts.checker.exporters import gradescope
 from noughts.checker.in_process import InProcess
 from noughts.checker.report import Complexity
 from noughts.checker.solution import Move, Solution
 from noughts.checker.submissions import Submission
+from noughts.checker.trial import LONGER
 
 RUNS = 20_000
 READING = 6e-7  # seconds that reading the clock takes
@@ -203,7 +203,7 @@ def patiences(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         found.append(patience)
         return measure(solution, patience)
 
-    monkeypatch.setattr(import_module("noughts.checker.check"), "measure", measured)
+    monkeypatch.setattr(import_module("noughts.checker.trial"), "measure", measured)
     return found
 
 

@@ -6,13 +6,13 @@ from textwrap import dedent
 import pytest
 
 from noughts.checker import Report
-from noughts.checker.check import check
 from noughts.checker.in_process import InProcess
 from noughts.checker.languages import KNOWN, LANGUAGES, open_solution
 from noughts.checker.problems import choose
 from noughts.checker.reading import read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.solution import Failed
+from noughts.checker.trial import check
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "examples/solutions"

@@ -10,10 +10,10 @@ from shutil import which
 import pytest
 
 from noughts.checker import Report
-from noughts.checker.check import check
 from noughts.checker.languages import LANGUAGES, open_solution
 from noughts.checker.sandbox import DEFAULT
 from noughts.checker.solution import Failed
+from noughts.checker.trial import check
 
 pytestmark = pytest.mark.tier2("compiler")
 SOLUTIONS = Path(__file__).parents[2] / "lab" / "complexity" / "solutions"
@@ -24,7 +24,7 @@ Judge = Callable[..., Report]
 @pytest.fixture
 def judged(tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch) -> Judge:
     """Provide a function that judges a text, on boards up to 4×4 and for a few seconds."""
-    monkeypatch.setattr(import_module("noughts.checker.check"), "PATIENCE", 2.0)
+    monkeypatch.setattr(import_module("noughts.checker.trial"), "PATIENCE", 2.0)
 
     def judge(suffix: str, text: str, *, seconds: float = 60.0, memory: int = 1 << 30) -> Report:
         path = tmp_path / f"solution.{suffix}"

@@ -174,6 +174,6 @@ def test_what_is_no_test_is_refused(
         check_tests(path)
     assert says in str(caught.value)
     with pytest.raises(SystemExit) as left:
-        application(["check"]).main(["check", "--tests", str(path)])
+        application.main(["check", "--tests", str(path)])
     assert left.value.code == 2
     assert "test_mine.py" in capsys.readouterr().out

@@ -117,7 +117,7 @@ def test_empty_submission_earns_no_points(
     folder.mkdir()
     (folder / "notes.txt").write_text("I did not finish")
     with pytest.raises(SystemExit) as left:
-        application(["check"]).main(["check", "--gradescope", str(results), str(folder)])
+        application.main(["check", "--gradescope", str(results), str(folder)])
     assert left.value.code == 2
     assert json.loads(results.read_text()) == {
         "score": 0,

@@ -6,7 +6,6 @@ from textwrap import dedent, indent
 import pytest
 
 from checker.solutions import RIGHT
-from noughts.checker.check import check
 from noughts.checker.games import judged
 from noughts.checker.in_process import load_file
 from noughts.checker.languages import LANGUAGES, open_solution, open_text
@@ -16,6 +15,7 @@ from noughts.checker.problems.tic_tac_toe import _begins
 from noughts.checker.reading import Enum, Parameter, read_source
 from noughts.checker.reading.convention import Convention
 from noughts.checker.solution import Failed
+from noughts.checker.trial import check
 from noughts.checker.understanding import Said, _learned, understood
 
 compiler = pytest.mark.tier2("compiler")

@@ -28,7 +28,7 @@ MEASURED = (
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play on small boards only and measure nothing, except in other processes."""
-    module = import_module("noughts.checker.check")
+    module = import_module("noughts.checker.trial")
     monkeypatch.setattr(module, "SIDES", (2, 3, 4))
     monkeypatch.setattr(module, "measure", lambda solution, patience: MEASURED)
 

@@ -115,7 +115,7 @@ def unwrapped(shown: str) -> str:
     return " ".join(shown.split())
 
 
-COMMANDS: dict[str, Any] = dict(application().commands)
+COMMANDS: dict[str, Any] = dict(application.commands)
 PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")
     for name, command in COMMANDS.items()
@@ -190,7 +190,7 @@ def test_shell_completes(
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
     with pytest.raises(SystemExit) as ended:
-        application().main([])
+        application.main([])
     assert ended.value.code == 0
     assert capfdbinary.readouterr().out.decode().split() == expected.split()
 

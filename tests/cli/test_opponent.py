@@ -11,7 +11,7 @@ from noughts.cli.app import application
 
 
 def run(*arguments: str, typed: str = "", code: int = 0) -> str:
-    result = CliRunner().invoke(application(), list(arguments), input=typed, env={"COLUMNS": "200"})
+    result = CliRunner().invoke(application, list(arguments), input=typed, env={"COLUMNS": "200"})
     assert result.exit_code == code, result.output
     return result.output
 

@@ -111,7 +111,7 @@ def test_command_exits_with_130_on_ctrl_c(command: str, shows: bytes) -> None:
         assert (running.returncode, errors) == (130, b"")
 
 
-RUN = "import sys; from noughts.cli import main; sys.argv = ['noughts', '--version']; "
+RUN = "import sys; from noughts.cli import main; sys.argv = ['noughts', '--help']; "
 
 
 @pytest.mark.parametrize("missing", ["click", "rich"])

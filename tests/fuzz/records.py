@@ -33,7 +33,7 @@ SOUND = [
 
 def judged(source: Path, *options: str) -> Result:
     """Run `noughts judge` on a file, and check that it prints no traceback."""
-    result = CliRunner().invoke(application(["judge"]), ["judge", str(source), *options])
+    result = CliRunner().invoke(application, ["judge", str(source), *options])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in {0, 1, 2}, result.output

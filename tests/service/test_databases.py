@@ -152,7 +152,7 @@ def test_database_that_is_down_blocks_only_its_own_games(
             assert (again.status_code, again.json()["id"]) == (200, later.id)
 
         options = [f"--database-url={each}" for each in (file, kept, down)]
-        ended = CliRunner().invoke(application(), ["export", *options])
+        ended = CliRunner().invoke(application, ["export", *options])
         assert ended.exit_code == 0, ended.output
         ids = [json.loads(line)["id"] for line in ended.stdout.splitlines()]
         assert ids[:1] == [alone.id]
@@ -173,7 +173,7 @@ def test_databases_whose_ids_start_alike_are_refused(tmp_path: Path, used: str) 
             game = NewGame(new_id(), Rules(), "self", None, 1, None, False, None, now())
             store.commit([Change(game=game)])
     options = [f"--database-url={each}" for each in (one, new, two)]
-    ended = CliRunner().invoke(application(), ["serve", "--port=0", *options])
+    ended = CliRunner().invoke(application, ["serve", "--port=0", *options])
     assert ended.exit_code == 2
     assert ended.stderr == f"noughts: ids in {two} start like those in {one}\n"
 

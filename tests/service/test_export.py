@@ -28,7 +28,7 @@ from service.serving import Seat, Server, code, created, serving, speaking_to, t
 
 
 def export(database: str, *options: str) -> Result:
-    return CliRunner().invoke(application(), ["export", f"--database-url={database}", *options])
+    return CliRunner().invoke(application, ["export", f"--database-url={database}", *options])
 
 
 def test_export_writes_every_game_as_it_stands(database: str, tmp_path: Path) -> None:

@@ -357,7 +357,7 @@ def test_old_setting_names_work_with_one_line_of_warning(
 
 
 def test_serve_accepts_old_options_but_does_not_show_them() -> None:
-    shown = CliRunner().invoke(application(), ["serve", "--help"]).output
+    shown = CliRunner().invoke(application, ["serve", "--help"]).output
     for old, new in OLD_NAMES.items():
         assert not re.search(rf"--{old}(?!-)\b", shown)
         assert f"--{new.replace('_', '-')}" in shown
@@ -431,7 +431,7 @@ def test_serve_passes_options_and_environment_to_the_server(
 
 def refused(*options: str, **environment: str) -> str:
     """Return the error of `noughts serve`, which does not start."""
-    ended = CliRunner().invoke(application(), ["serve", *options], env=environment)
+    ended = CliRunner().invoke(application, ["serve", *options], env=environment)
     assert ended.exit_code == 2, ended.output
     return ended.stderr
 

@@ -5,14 +5,24 @@ columns, and need NumPy. `judge_batch` takes tables of any library that supports
 interface, and also needs PyArrow. Both come with ``noughts[batch]``.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from noughts.bulk.verdict import CODES, STATUSES, Verdict, judge_record
+from noughts.exports import imported_on_use
 
 if TYPE_CHECKING:
     from noughts.bulk.arrays import Verdicts, judge, winning_lines
     from noughts.bulk.batches import judge_batch
+else:  # PyArrow is slow to import, and arrays do not need it
+    __getattr__ = imported_on_use(
+        __name__,
+        {
+            "Verdicts": "arrays",
+            "judge": "arrays",
+            "judge_batch": "batches",
+            "winning_lines": "arrays",
+        },
+    )
 
 __all__ = [
     "CODES",
@@ -24,16 +34,6 @@ __all__ = [
     "judge_record",
     "winning_lines",
 ]
-
-
-if not TYPE_CHECKING:  # which would take every name for an attribute
-
-    def __getattr__(name: str) -> object:
-        """Import a public name on first use: PyArrow is slow, and arrays do not need it."""
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module = "batches" if name == "judge_batch" else "arrays"
-        return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,6 @@ from types import FrameType
 from typing import Any
 
 from noughts.checker.catalogue import Mistake, known
-from noughts.checker.check import check
 from noughts.checker.claim import read_claim
 from noughts.checker.complexity import measure
 from noughts.checker.exporters import as_json, json_fields
@@ -23,6 +22,7 @@ from noughts.checker.in_process import load_file
 from noughts.checker.mutation import graded, smallest_game, vocabulary
 from noughts.checker.report import COSTS, Counterexample, Report, complexity_in_words
 from noughts.checker.solution import Failed, Move
+from noughts.checker.trial import check
 
 NAME = "solution.py"
 TESTS = "tests.py"

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from noughts.checker.catalogue import CATALOGUE, Mistake
-from noughts.checker.check import check
 from noughts.checker.reading.matching import MOVES, PLAYERS, ROWS, plain
 from noughts.checker.report import Counterexample, Report, wrapped
 from noughts.checker.solution import Failed, Problem
+from noughts.checker.trial import check
 
 WORKER = Path(__file__).with_name("mutation_worker.py")
 SECONDS = 600.0  # for the tests with the right classes; the worker ends them earlier

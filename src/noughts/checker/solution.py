@@ -4,12 +4,16 @@ A solution runs in this process (`noughts.checker.in_process`) or in a process o
 language (`noughts.checker.isolated`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from noughts.checker.reading.convention import Convention
 from noughts.errors import NoughtsError
+
+if TYPE_CHECKING:  # engines need only the errors
+    from noughts.checker.reading.convention import Convention
 
 Problem = str
 """The name of a problem in `noughts.checker.problems`."""
@@ -98,7 +102,7 @@ class Solution(Protocol):
     def adopt(self, convention: Convention) -> None:
         """Read its answers by this convention from now on; its calls stay the same."""
 
-    def fresh(self) -> "Solution":
+    def fresh(self) -> Solution:
         """Return the solution in its initial state; this may be the same object."""
 
     def close(self) -> None:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.checker.calls import line
-from noughts.checker.check import check
 from noughts.checker.claim import LONGEST, Claim, read_claim
 from noughts.checker.languages import LANGUAGES, open_solution
 from noughts.checker.languages.command import Command
 from noughts.checker.languages.compiling import CACHE, shared_cache
 from noughts.checker.report import Report
 from noughts.checker.solution import Failed, Solution
+from noughts.checker.trial import check
 from noughts.extras import MissingExtra
 
 TESTS = re.compile(

@@ -14,16 +14,14 @@ def main() -> None:
             import atexit
             import gc
 
-            from noughts.cli.app import COMMANDS, application
+            from noughts.cli.app import application
 
             _prepare_streams()
             # Start-up creates no garbage, and collecting it would take a tenth of its time.
             gc.set_threshold(50_000)
             atexit.register(gc.freeze)
-            chosen = [name for name in sys.argv[1:2] if name in COMMANDS]
-            run = application(chosen or COMMANDS)  # importing the others takes time
         let_interrupts_in()
-        run()
+        application()
     except KeyboardInterrupt:
         sys.exit(130)  # as the shell reports SIGINT
     except ModuleNotFoundError as error:

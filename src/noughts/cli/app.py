@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from typing import Any, NoReturn
 
 import click
@@ -11,6 +12,7 @@ from click.shell_completion import shell_complete
 
 from noughts.errors import NoughtsError
 from noughts.extras import MissingExtra
+from noughts.system import interrupts_held_back
 
 USES = {
     "Play": ("play", "join"),
@@ -23,14 +25,34 @@ USES = {
 """The commands by purpose. Each is a function in a module of the same name."""
 
 _COMPLETE = "_NOUGHTS_COMPLETE"
-COMMANDS = tuple(name for names in USES.values() for name in names)
+
+
+class Modules(Mapping[str, click.Command]):
+    """The commands by name, imported when they are needed: all of them take as long as Click."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self:
+            raise KeyError(name)
+        with interrupts_held_back():
+            module = import_module(f"noughts.cli.{name}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(USES.values())
+
+    def __len__(self) -> int:
+        return sum(map(len, USES.values()))
 
 
 class Commands(click.Group):
     """The commands; closed pipes exit quietly, errors print only their message."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of `COMMANDS`, not alphabetically."""
+        """Return the names in the order of `USES`, not alphabetically."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,28 +96,23 @@ class Commands(click.Group):
         sys.exit()
 
 
-def application(commands: Iterable[str] = COMMANDS) -> click.Group:
-    """Return the application with these commands."""
-
-    @click.group(
-        cls=Commands,
-        context_settings={
-            "help_option_names": ["-h", "--help"],
-            "max_content_width": 100,
-            "show_default": True,
-        },
-    )
-    @click.version_option(
-        package_name="noughts",
-        message="%(package)s %(version)s",
-        help="Print the version and exit.",
-    )
-    def noughts() -> None:
-        """Judge, play and analyse k-in-a-row games."""
-
-    for name in commands:
-        noughts.add_command(getattr(import_module(f"noughts.cli.{name}"), name))
-    return noughts
+@click.group(
+    "noughts",
+    cls=Commands,
+    commands=Modules(),
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+)
+@click.version_option(
+    package_name="noughts",
+    message="%(package)s %(version)s",
+    help="Print the version and exit.",
+)
+def application() -> None:
+    """Judge, play and analyse k-in-a-row games."""
 
 
 def _says_what_to_do(error: ModuleNotFoundError) -> bool:

@@ -15,7 +15,6 @@ from rich.status import Status
 from rich.text import Text
 
 from noughts.checker import Report, check_tests, exporters
-from noughts.checker.check import ORDERS
 from noughts.checker.languages.compiling import shared_cache
 from noughts.checker.sandbox import UNCONFINED, confined
 from noughts.checker.solution import Failed
@@ -26,6 +25,7 @@ from noughts.checker.submissions import (
     judge,
     judge_all,
 )
+from noughts.checker.trial import ORDERS
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number

@@ -156,6 +156,7 @@ CHECKER_MODULES = (
     *(
         "__init__",
         "errors",
+        "exports",
         "extras",
         "system",
         "compiled",
