@@ -207,8 +207,8 @@ cdef class Prover:
     def score(self, Cells first, Cells second, check, int low, int high):
         """Return the score of the player to move, and the number of a cell to play for it.
 
-        A score of `low` or less counts as `low`, with any cell, and one above `high` as `high`. The
-        game must not be over. Other arguments and errors are those of `wins`.
+        A score of `low` or less counts as `low`, with the first cell of `moves`, and one above `high`
+        as `high`. The game must not be over. Other arguments and errors are those of `wins`.
 
         Each question is a null window: is the score at least this? Wins that end soon come first,
         because these questions take the least time.
@@ -218,15 +218,13 @@ cdef class Prover:
         cdef int ply = self.set_up(first, second, marks)
         cdef int mover = ply & 1
         cdef int count = self.sort_moves(marks[mover], marks[0] | marks[1], tried)
-        cdef Cells ends = self.completing(marks[mover])
         cdef bint halving = False
-        cdef int aim, reached, i
+        cdef int aim, reached
         if not count:
             raise ValueError("the board must not be full")
-        for i in range(count):
-            if ends & tried[i].cell:
-                reached = goal_of(mover, self.cells, ply + 1)
-                return max(low, min(high, reached)), self.number_of[lowest_bit(tried[i].cell)]
+        if self.completing(marks[mover]) & tried[0].cell:
+            reached = goal_of(mover, self.cells, ply + 1)
+            return max(low, min(high, reached)), self.number_of[lowest_bit(tried[0].cell)]
         low = max(low, -goal_of(1 - mover, self.cells, ply + 2) if ply + 2 <= self.cells else 0)
         high = min(high, goal_of(mover, self.cells, ply + 3) if ply + 3 <= self.cells else 0)
         self.busy = True
@@ -251,7 +249,7 @@ cdef class Prover:
             self.busy = False
 
     def moves(self, Cells first, Cells second):
-        """Return the playable cells, the most promising first; arguments as for `wins`."""
+        """Return the playable cells, in the order of `sort_moves`; arguments as for `wins`."""
         cdef Cells[2] marks
         cdef Move[MAX_COLUMNS] tried
         cdef int ply = self.set_up(first, second, marks)
@@ -288,8 +286,13 @@ cdef class Prover:
             self.timely &= self.timely >> 1
 
     cdef int sort_moves(self, Cells mine, Cells taken, Move* tried) noexcept:
-        """List the legal moves, the most promising first, and return their number."""
+        """List the legal moves and return their number.
+
+        Those that complete a line come first, then those that block one, then the most promising.
+        """
         cdef Cells left = (taken + self.feet) & self.board
+        cdef Cells ends = self.completing(mine)
+        cdef Cells blocks = self.completing(mine ^ taken)
         cdef Cells threats
         cdef Move move
         cdef int count = 0
@@ -298,6 +301,10 @@ cdef class Prover:
             left ^= move.cell
             threats = self.completing(mine | move.cell) & ~(taken | move.cell)
             move.promise = self.promise(threats, move.cell)
+            if ends & move.cell:
+                move.promise += 2 << 16  # more than the promise of any move
+            if blocks & move.cell:
+                move.promise += 1 << 16
             insert(tried, count, &move)
             count += 1
         return count

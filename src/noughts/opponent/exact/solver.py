@@ -36,6 +36,11 @@ Progress = Callable[[int, float], object]
 """Called with the positions visited and the seconds spent; a true result stops the search."""
 
 Check = Callable[[], None]
+Marks = tuple[int, int]
+"""The cells of each player as bits of an integer, the first cell the lowest."""
+
+# `Game.key` as digits of a binary number, 1 for the marks of this player
+ONLY = [bytes.maketrans(bytes(range(3)), digits) for digits in (b"010", b"001")]
 
 
 class MoveValue(NamedTuple):
@@ -305,11 +310,11 @@ class Solver:
         moves = self._promising(game)
         winner = self._proved_winner(game, check)
         if winner == game.turn:
-            return 1, self._cells[self._finder.winning_move(*self._marks(game.history))]
+            return 1, self._cells[self._finder.winning_move(*self._marks(game))]
         if winner:
             return -1, moves[0]
-        winner = self._winner_by_book(game.history)
-        held = winner is None and self._is_held(game.history, game.turn, check)
+        winner = self._winner_by_book(game)
+        held = winner is None and self._is_held(self._marks(game), game.turn, check)
         if winner in (None, game.turn) and not held:
             for cell in moves:
                 if self._wins_after(game, cell, game.turn, check):
@@ -320,15 +325,15 @@ class Solver:
                     return 0, cell
         return -1, moves[0]
 
-    def _searched_value_and_best(self, game: Game, check: Check) -> tuple[Value, Cell | None]:
+    def _searched_value_and_best(self, game: Game, check: Check) -> tuple[Value, Cell]:
         """Return the same with gravity, where one search also finds the move."""
-        winner = self._winner_by_book(game.history)
+        winner = self._winner_by_book(game)
         low, high = -1, 1
         if winner is not None:
             high = 1 if winner == game.turn else -1 if winner else 0
             low = max(low, high - 1)
-        value, number = self._prover.score(*self._marks(game.history), check, low, high)
-        return value, self._cells[number] if value >= 0 else self._promising(game)[0]
+        value, number = self._prover.score(*self._marks(game), check, low, high)
+        return value, self._cells[number]
 
     def _plies_and_best(self, game: Game, value: Value, check: Check) -> tuple[int, Cell | None]:
         """Return the plies to the end of a won or lost position, and a move that keeps to them."""
@@ -336,11 +341,11 @@ class Solver:
             return 0, None
         winner = game.turn if value > 0 else 3 - game.turn
         if self.rules.gravity:
-            end, best = self._searched_end(game.history, winner, check)
+            end, best = self._searched_end(self._marks(game), winner, check)
             return end - game.ply, best
         if value > 0 and (ends := game.threats(winner)):
             return 1, min(ends)
-        end = self._end(game.history, winner, check)
+        end = self._end(self._marks(game), winner, check)
         # the winner's move is in time, or after the loser's move an earlier end is too early
         last = end if value > 0 else end - 2
         moves = self._promising(game)
@@ -353,18 +358,17 @@ class Solver:
         """Return the ply with which `winner` wins after this move, with best play by both."""
         if cell in game.threats(game.turn):
             return game.ply + 1
-        return self._end((*game.history, cell), winner, check)
+        return self._end(self._marks_after(game, cell), winner, check)
 
-    def _end(self, history: tuple[Cell, ...], winner: int, check: Check) -> int:
+    def _end(self, marks: Marks, winner: int, check: Check) -> int:
         """Return the ply with which `winner` wins a position that is not over, with best play.
 
         The ply is searched from the next one on in growing steps, then between the last two:
         questions about early plies are cheap, and so are those that have the answer yes.
         """
         if self.rules.gravity:
-            return self._searched_end(history, winner, check)[0]
-        marks = self._marks(history)
-        ends = range(len(history) + 1, self.rules.cells + 1)
+            return self._searched_end(marks, winner, check)[0]
+        ends = range(_ply_of(marks) + 1, self.rules.cells + 1)
         ends = ends[(winner - ends[0]) % 2 :: 2]  # those at which `winner` moves
         low, high, step = 0, len(ends) - 1, 0
         while low < high:
@@ -375,13 +379,11 @@ class Solver:
                 low, step = middle + 1, 2 * step + 1
         return ends[low]
 
-    def _searched_end(
-        self, history: tuple[Cell, ...], winner: int, check: Check
-    ) -> tuple[int, Cell]:
+    def _searched_end(self, marks: Marks, winner: int, check: Check) -> tuple[int, Cell]:
         """Return the same with gravity, and the move to play for it."""
         cells = self.rules.cells
-        bounds = (0, cells) if winner == len(history) % 2 + 1 else (-cells, -1)
-        score, number = self._prover.score(*self._marks(history), check, *bounds)
+        bounds = (0, cells) if winner == _ply_of(marks) % 2 + 1 else (-cells, -1)
+        score, number = self._prover.score(*marks, check, *bounds)
         last = cells - (cells + winner) % 2  # the winner's last mark that fits
         return last - 2 * (abs(score) - 1), self._cells[number]
 
@@ -393,7 +395,7 @@ class Solver:
         """Return the player who is proved to win by threats, or None."""
         if self._finder is None:
             return None
-        marks = self._marks(game.history)
+        marks = self._marks(game)
         # If P < 1/2, then P < 1 after the next move, which the other searches see at once.
         players = [
             player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
@@ -415,37 +417,46 @@ class Solver:
         """
         if cell in game.threats(game.turn):
             return player == game.turn
-        after = (*game.history, cell)
-        winner = self._winner_by_book(after)
+        winner = self._winner_by_book(game, cell)
         if winner is not None and (winner != player or last >= self.rules.cells):
             return player == winner
+        after = self._marks_after(game, cell)
         if winner is None and self._is_held(after, player, check):
             return False
-        return bool(self._prover.wins(player - 1, *self._marks(after), check, last))
+        return bool(self._prover.wins(player - 1, *after, check, last))
 
-    def _is_held(self, history: tuple[Cell, ...], player: int, check: Check) -> bool:
+    def _is_held(self, marks: Marks, player: int, check: Check) -> bool:
         """Return whether the other player can get a mark on every line of `player`."""
         if self._breaker is None:
             return False
-        return bool(self._breaker.holds(player - 1, *self._marks(history), check))
+        return bool(self._breaker.holds(player - 1, *marks, check))
 
-    def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
-        """Return the winner in the book, 0 for a draw; None if the position is not in it."""
-        return winner_in(history) if in_book(self.rules, len(history)) else None
+    def _winner_by_book(self, game: Game, *moves: Cell) -> int | None:
+        """Return the winner after these moves, 0 for a draw; None if that is not in the book."""
+        known = in_book(self.rules, game.ply + len(moves))
+        return winner_in((*game.history, *moves)) if known else None
 
     def _promising(self, game: Game) -> list[Cell]:
         """Return the legal moves: first those that complete a line, then those that block one."""
         if game.outcome:
             return []
-        live = [self._cells[number] for number in self._prover.moves(*self._marks(game.history))]
+        live = [self._cells[number] for number in self._prover.moves(*self._marks(game))]
+        if self.rules.gravity:
+            return live  # all legal moves, in this order
         wins, blocks = game.threats(game.turn), game.threats(3 - game.turn)
         moves = dict.fromkeys([*live, *game.legal_moves])
         return sorted(moves, key=lambda cell: (cell not in wins, cell not in blocks))
 
-    def _marks(self, history: tuple[Cell, ...]) -> tuple[int, int]:
-        """Return the cells of each player as bits of an integer."""
-        bits = [self._bit[cell] for cell in history]
-        return sum(bits[::2]), sum(bits[1::2])
+    def _marks(self, game: Game) -> Marks:
+        """Return the marks of the position."""
+        key = game.key()[::-1]
+        return int(key.translate(ONLY[0]), 2), int(key.translate(ONLY[1]), 2)
+
+    def _marks_after(self, game: Game, cell: Cell) -> Marks:
+        """Return the marks after this move."""
+        first, second = self._marks(game)
+        bit = self._bit[cell]
+        return (first | bit, second) if game.turn == 1 else (first, second | bit)
 
     def _checked(self, game: Game) -> Game:
         """Return the game if it has the rules of this solver."""
@@ -515,6 +526,10 @@ def _breaker(rules: Rules, memory: int) -> Any:
 
 class _CutOff(Exception):
     """The search is cut off for this reason."""
+
+
+def _ply_of(marks: Marks) -> int:
+    return marks[0].bit_count() + marks[1].bit_count()
 
 
 def _rules_of(game: Game) -> Rules:
