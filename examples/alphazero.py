@@ -1,264 +1,266 @@
-"""AlphaZero in NumPy: a network learns 3×3 or Connect Four from its own searches.
+"""AlphaZero in PyTorch: a network learns 3×3 or Connect Four from its own searches.
 
-    python examples/alphazero.py [--connect-four] [curve.svg]
+    python examples/alphazero.py [--connect-four] [--device cuda] [curve.svg]
 
 In every round it plays 256 simultaneous games against itself. Before each move, a tree search tries
 32 continuations. The network guides the search and evaluates positions, and learns from the moves
 that the search preferred and from the winners (Silver and others, *A general reinforcement learning
 algorithm*, Science 362 (2018), 1140–1144). On 3×3 all replies are then tried, from both seats, with
-and without search, until neither can be beaten. In Connect Four it plays the level "easy", until
-both are better three times in a row. With a file name, it draws the learning curve. It needs only
-NumPy and noughts; in a clone: pip install ".[learn]"
+and without search, until neither can be beaten. In Connect Four it plays the level "medium", until
+both are better three times in a row. With a file name, it draws the learning curve.
+
+With `--device cuda` the games, the search trees and the network are on a GPU, and more games are
+played at a time. It needs PyTorch and noughts; in a clone: pip install ".[learn]" torch, or for a
+GPU: pip install ".[cuda]" torch
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import deque
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import numpy as np
 from learn import draw
 
 from noughts import Game, Rules
 from noughts.learning import VectorGame, num_actions
 from noughts.opponent import advise
 
-GAMES, TRIES = 256, 32
+try:
+    import torch
+    from torch import Tensor, nn
+except ModuleNotFoundError:
+    sys.exit("examples/alphazero.py requires PyTorch: pip install torch")
+
+
+class Size(NamedTuple):
+    """How many games are played at a time, and how the network learns from them."""
+
+    games: int = 256
+    width: int = 128
+    batch: int = 1024
+    batches: int = 40
+
+
+SIZES = {"cpu": Size(), "cuda": Size(games=4096, width=1024, batch=8192, batches=200)}
+TRIES = 32
 EXPLORES = 1.5  # weight of the network's policy relative to the results of the search
 OPENINGS = 5  # games start with fewer random moves than this, for variety
-WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT is the number of rounds to learn from
+KEPT = 10  # rounds to learn from
 RATE, DECAY = 2e-3, 1e-4
 ROUNDS, ENOUGH = 300, 3  # ENOUGH good rounds in a row
-TRIALS, FAR = 100, 0.55  # games against "easy", and a good share of the points
+LEVEL, TRIALS, FAR = "medium", 100, 0.55  # games against the level, and a good share of the points
 
-Player = Callable[[VectorGame], np.ndarray]
+Player = Callable[[VectorGame], Any]
 """Chooses an action for each game."""
+
+
+def shared(array: Any) -> Tensor:
+    """Return a copy of an array of the games as a tensor on their device."""
+    return torch.from_dlpack(array.copy())
 
 
 class Network:
     """A network from planes to a policy and a value: two hidden layers, trained by Adam."""
 
-    def __init__(self, rules: Rules, random: np.random.Generator) -> None:
-        sizes = [2 * rules.cells, WIDTH, WIDTH, num_actions(rules) + 1]
-        self.weights = [
-            random.normal(0, (2 / fan) ** 0.5, (fan + 1, out)).astype(np.float32)
-            for fan, out in pairwise(sizes)
-        ]
-        self.weights[-1] *= 0.1
-        self.moments = [(np.zeros_like(w), np.zeros_like(w)) for w in self.weights]
-        self.updates = 0
+    def __init__(self, rules: Rules, size: Size, device: str = "cpu") -> None:
+        self.rules, self.size, self.device = rules, size, device
+        self.layers = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(2 * rules.cells, size.width),
+            nn.ReLU(),
+            nn.Linear(size.width, size.width),
+            nn.ReLU(),
+            nn.Linear(size.width, num_actions(rules) + 1),
+        ).to(device)
+        self.adam = torch.optim.Adam(self.layers.parameters(), RATE, weight_decay=DECAY)
 
-    def layers(self, planes: np.ndarray) -> list[np.ndarray]:
-        """Return the input of each layer, with a 1 for the bias, and the output of the last."""
-        values = planes.reshape(len(planes), -1).astype(np.float32)
-        found = []
-        for weights in self.weights:
-            found.append(np.append(values, np.ones((len(values), 1), np.float32), axis=1))
-            values = found[-1] @ weights
-            if weights is not self.weights[-1]:
-                values = np.maximum(values, 0)
-        return [*found, values]
+    def outputs(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logarithm of the policy, and the value for the player to move."""
+        last = self.layers(planes.float())
+        # Not -inf, since finished games have no legal action.
+        return last[:, :-1].masked_fill(~legal, -1e9).log_softmax(1), last[:, -1].tanh()
 
-    def judge(self, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the policy and the value of a position for the player to move."""
-        last = self.layers(planes)[-1]
-        return softmax(last[:, :-1], legal), np.tanh(last[:, -1])
+    def judge(self, games: VectorGame) -> tuple[Tensor, Tensor]:
+        """Return the policy, -inf for illegal actions, and the value for the player to move."""
+        legal = shared(games.legal)
+        with torch.no_grad():
+            policy, value = self.outputs(shared(games.observe()), legal)
+        return policy.exp().masked_fill(~legal, -torch.inf), value
 
-    def learn(
-        self, planes: np.ndarray, legal: np.ndarray, policies: np.ndarray, worth: np.ndarray
-    ) -> float:
+    def learn(self, planes: Tensor, legal: Tensor, policies: Tensor, worth: Tensor) -> Tensor:
         """Make one step towards these policies and values; return the loss before it."""
-        *inputs, last = self.layers(planes)
-        policy, value = softmax(last[:, :-1], legal), np.tanh(last[:, -1])
-        loss = np.mean((value - worth) ** 2 - (policies * np.log(policy + 1e-8)).sum(axis=1))
-        back = np.empty_like(last)
-        back[:, :-1] = policy - policies
-        back[:, -1] = 2 * (value - worth) * (1 - value**2)
-        back /= len(last)
-        self.updates += 1
-        for i in reversed(range(len(inputs))):
-            slope = inputs[i].T @ back
-            back = (back @ self.weights[i][:-1].T) * (inputs[i][:, :-1] > 0)
-            self.descend(i, slope + DECAY * self.weights[i])
-        return float(loss)
-
-    def descend(self, layer: int, slope: np.ndarray) -> None:
-        """Update a layer by Adam (Kingma and Ba, 2015)."""
-        mean, square = self.moments[layer]
-        mean += 0.1 * (slope - mean)
-        square += 0.001 * (slope**2 - square)
-        step = mean / (1 - 0.9**self.updates)
-        self.weights[layer] -= RATE * step / (np.sqrt(square / (1 - 0.999**self.updates)) + 1e-8)
+        policy, value = self.outputs(planes, legal)
+        loss = ((value - worth) ** 2 - (policies * policy).sum(1)).mean()
+        self.adam.zero_grad()
+        loss.backward()
+        self.adam.step()
+        return loss.detach()
 
 
-def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """Turn scores into probabilities of the legal actions; 0 for illegal ones."""
-    scores = np.where(legal, scores, -np.inf)
-    powers: np.ndarray = np.exp(
-        scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None]
-    )
-    powers /= np.maximum(powers.sum(axis=1, keepdims=True), 1e-30)
-    return powers
-
-
-def search(
-    games: VectorGame, network: Network, random: np.random.Generator | None = None
-) -> np.ndarray:
-    """Return how often each action of each game was tried; `random` adds noise.
+def search(games: VectorGame, network: Network, *, noisy: bool = False) -> Tensor:
+    """Return how often each action of each game was tried; noise adds variety.
 
     All games are searched together, with one tree each. A node is the position after a try. Arrays
-    have the axes game, node and action.
+    have a row for each node, TRIES + 1 for each tree, and a column for each action.
     """
     here = games.copy(autoreset="Disabled")
-    root, each = here.state(), np.arange(len(here))
-    shape = len(here), TRIES + 1, here.num_actions
-    child, visits = np.full(shape, -1), np.zeros(shape, np.int64)
-    worth, policy, legal = np.zeros(shape), np.zeros(shape), np.zeros(shape, np.bool_)
-    policy[:, 0], _ = network.judge(here.observe(), here.legal)
-    legal[:, 0] = here.legal
-    if random is not None:
-        noise = random.dirichlet(np.ones(here.num_actions), len(here)) * here.legal
-        policy[:, 0] = 0.75 * policy[:, 0] + 0.25 * noise
+    start, actions = here.state(), here.num_actions
+    first, _ = network.judge(here)
+    roots = torch.arange(len(here), device=first.device) * (TRIES + 1)
+    visits, worth, policy = first.new_zeros(3, len(here) * (TRIES + 1), actions)
+    child = roots.new_full(visits.shape, -1)
+    if noisy:
+        noise = torch.distributions.Dirichlet(torch.ones_like(first)).sample()
+        first = 0.75 * first + 0.25 * noise
+    policy[roots] = first
     for node in range(1, TRIES + 1):
-        here.restore(root)
-        at, going = np.zeros(len(here), np.int64), ~here.done
+        here.restore(start)
+        at, going = roots, ~shared(here.done)
         path = []
-        while going.any():
-            tried = visits[each, at]
-            hope = worth[each, at] / np.maximum(tried, 1)
-            doubt = policy[each, at] * np.sqrt(tried.sum(axis=1, keepdims=True) + 1) / (1 + tried)
-            action = np.where(legal[each, at], hope + EXPLORES * doubt, -np.inf).argmax(axis=1)
-            path.append((each[going], at[going], action[going]))
-            here.step(np.where(going, action, -1))
-            following = child[each, at, action]
-            child[path[-1]] = np.where(following < 0, node, following)[going]
-            at = np.where(going, child[each, at, action], at)
-            going &= (following >= 0) & ~here.done
-        policy[each, at], value = network.judge(here.observe(), here.legal)
-        legal[each, at] = here.legal
-        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # the winner has just moved
-        for place in reversed(path):
-            value[place[0]] *= -1
-            visits[place] += 1
-            worth[place] += value[place[0]]
-    return visits[:, 0]
+        while going.any():  # the only place that waits for a GPU
+            tried, sums, prior = (each.index_select(0, at) for each in (visits, worth, policy))
+            doubt = prior * (tried.sum(1, keepdim=True) + 1).sqrt() / (1 + tried)
+            action = (sums / tried.clamp(min=1) + EXPLORES * doubt).argmax(1)
+            edge = at * actions + action
+            path.append((edge, going))
+            here.step(torch.where(going, action, -1))
+            following = child.take(edge)
+            at = torch.where(going, torch.where(following < 0, roots + node, following), at)
+            child.put_(edge, torch.where(going, at, following))
+            going = going & (following >= 0) & ~shared(here.done)
+        policy[at], value = network.judge(here)
+        won = shared(here.winner) != 0  # by the player who has just moved
+        value = torch.where(shared(here.done), -won.float(), value)
+        for edge, going in reversed(path):
+            value = torch.where(going, -value, value)
+            visits.put_(edge, going.float(), accumulate=True)
+            worth.put_(edge, going * value, accumulate=True)
+    return visits[roots]
 
 
-def play(rules: Rules, network: Network, random: np.random.Generator) -> list[np.ndarray]:
+def play(network: Network) -> list[Tensor]:
     """Play games against itself.
 
     Return, for each position under every symmetry, the planes, the legal actions, the share of
     tries of each action, and the result.
     """
-    games = VectorGame(rules, GAMES, int(random.integers(2**32)), autoreset="Disabled")
-    openings = random.integers(0, OPENINGS, GAMES)
+    count, seed = network.size.games, int(torch.randint(2**32, ()))
+    games = VectorGame(network.rules, count, seed, autoreset="Disabled", device=network.device)
+    openings = torch.randint(OPENINGS, (count,))
     for ply in range(OPENINGS - 1):
         games.step(games.random_actions(games=openings > ply))
     seen = []
     while not games.done.all():
-        visits = search(games, network, random)
-        policies = visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)
-        chosen = (policies.cumsum(axis=1) > random.random((GAMES, 1))).argmax(axis=1)
-        going = ~games.done
-        seen.append((games.observe(), games.legal.copy(), policies, games.turn.copy(), going))
+        visits, going = search(games, network, noisy=True), ~shared(games.done)
+        # Finished games have no tries, but must have something to choose.
+        chosen = visits.where(going[:, None], 1).multinomial(1)[:, 0]
+        seen.append((*map(shared, (games.observe(), games.legal, games.turn)), visits, going))
         games.step(chosen)
-    planes, legal, policies, turn, going = map(np.concatenate, zip(*seen, strict=True))
-    winner = np.tile(games.winner, len(seen))
-    worth = np.where(winner == 0, 0, np.where(winner == turn, 1, -1))[going]
-    none = np.full(len(worth), -1)
-    turned, policies, _ = games.symmetric(planes[going], policies[going], none)
-    _, legal, _ = games.symmetric(planes[going], legal[going], none)
-    all_worth = np.tile(worth, len(turned))
-    return [*(each.reshape(-1, *each.shape[2:]) for each in (turned, legal, policies)), all_worth]
+    planes, legal, turn, visits, going = map(torch.cat, zip(*seen, strict=True))
+    winner = shared(games.winner).repeat(len(seen))
+    worth = torch.where(winner == turn, 1.0, -1.0) * (winner != 0)
+    planes, legal, visits, worth = (each[going] for each in (planes, legal, visits, worth))
+    none = torch.full_like(worth, -1, dtype=torch.int64)
+    turned, policies, _ = games.symmetric(planes, visits / visits.sum(1, keepdim=True), none)
+    _, legal, _ = games.symmetric(planes, legal, none)
+    together = [shared(each).flatten(0, 1) for each in (turned, legal, policies)]
+    return [*together, worth.repeat(len(turned))]
 
 
-def losses(rules: Rules, player: Player, seat: int) -> int:
+def losses(rules: Rules, player: Player, seat: int, device: str = "cpu") -> int:
     """Count the ways in which the player in this seat can be beaten, over all replies."""
-    games, found = VectorGame(rules, 1, autoreset="Disabled"), 0
+    games, found = VectorGame(rules, 1, autoreset="Disabled", device=device), 0
     while True:
         if games.turn[0] == seat:
             games.step(player(games))
         else:
-            numbers, replies = np.nonzero(games.legal)
+            numbers, replies = shared(games.legal).nonzero(as_tuple=True)
             games = games.copy(numbers)
             games.step(replies)
         found += int((games.done & (games.winner == 3 - seat)).sum())
         if games.done.all():
             return found
-        games = games.copy(np.flatnonzero(~games.done))
+        games = games.copy((~shared(games.done)).nonzero()[:, 0])
 
 
-def points(rules: Rules, player: Player) -> float:
-    """Return the share of points against "easy", with half of the games from either seat."""
-    games, easy = (
-        VectorGame(rules, TRIALS, autoreset="Disabled"),
-        [Game(rules) for _ in range(TRIALS)],
-    )
-    seats = 1 + np.arange(TRIALS) % 2
+def points(rules: Rules, player: Player, device: str = "cpu") -> float:
+    """Return the share of points against the level, with half of the games from either seat."""
+    games = VectorGame(rules, TRIALS, autoreset="Disabled", device=device)
+    boards = [Game(rules) for _ in range(TRIALS)]
     while not games.done.all():
-        actions = player(games)
-        for i in map(int, np.flatnonzero(~games.done)):
-            if games.turn[i] != seats[i]:
-                cell = advise(easy[i], level="easy", seed=TRIALS * easy[i].ply + i).cell
-                actions[i] = cell[-1]
-            easy[i].play(next(cell for cell in easy[i].legal_moves if cell[-1] == actions[i]))
+        actions = player(games).tolist()
+        for i, board in enumerate(boards):
+            if board.outcome is None:
+                if board.turn != 1 + i % 2:
+                    actions[i] = advise(board, level=LEVEL, seed=TRIALS * board.ply + i).cell[-1]
+                board.play(next(cell for cell in board.legal_moves if cell[-1] == actions[i]))
         games.step(actions)
-    return float(np.where(games.winner == 0, 0.5, games.winner == seats).mean())
+    winners = shared(games.winner).tolist()
+    return sum(0.5 if not won else won == 1 + i % 2 for i, won in enumerate(winners)) / TRIALS
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Learn, print the progress, and report the result."""
-    falls = "--connect-four" in sys.argv
-    files = [argument for argument in sys.argv[1:] if argument != "--connect-four"]
+    parser = argparse.ArgumentParser(description="A network learns from its own searches.")
+    parser.add_argument("--connect-four", action="store_true", help="instead of 3×3")
+    parser.add_argument("--device", choices=SIZES, default="cpu", help="by default cpu")
+    parser.add_argument("curve", nargs="?", type=Path, help="an SVG file for the learning curve")
+    options = parser.parse_args(arguments)
+    falls, device = options.connect_four, options.device
     rules = Rules.connect_four() if falls else Rules()
-    random = np.random.default_rng(1)
-    network = Network(rules, random)
+    if device == "cuda" and not torch.cuda.is_available():
+        parser.error("--device cuda: PyTorch finds no GPU")
+    try:
+        VectorGame(rules, 1, device=device)
+    except ModuleNotFoundError as error:
+        parser.error(f"--device {device}: {error}")
+    torch.set_num_threads(1)  # more threads slow down such a small network
+    torch.manual_seed(1)
+    network = Network(rules, SIZES[device], device)
 
-    def alone(games: VectorGame) -> np.ndarray:
-        actions: np.ndarray = network.judge(games.observe(), games.legal)[0].argmax(axis=1)
-        return actions
+    def alone(games: VectorGame) -> Tensor:
+        return network.judge(games)[0].argmax(1)
 
-    def searching(games: VectorGame) -> np.ndarray:
-        actions: np.ndarray = search(games, network).argmax(axis=1)
-        return actions
+    def searching(games: VectorGame) -> Tensor:
+        return search(games, network).argmax(1)
 
     def tried(player: Player) -> float:
         if falls:
-            return points(rules, player)
-        return sum(losses(rules, player, seat) for seat in (1, 2))
+            return points(rules, player, device)
+        return sum(losses(rules, player, seat, device) for seat in (1, 2))
 
-    kept: deque[list[np.ndarray]] = deque(maxlen=KEPT)
+    kept: deque[list[Tensor]] = deque(maxlen=KEPT)
     curve: list[float] = []
     good = number = 0
-    title = 'Share of points against "easy"' if falls else "Ways to beat it"
+    title = f'Share of points against "{LEVEL}"' if falls else "Ways to beat it"
     print(f"{title}, without search and with search:\n")
-    print("round   games    loss  without  with search")
+    print("round     games    loss  without  with search")
     while number < ROUNDS and good < ENOUGH:
-        loss = 0.0
+        learned = "–"
         if number:
-            kept.append(play(rules, network, random))
-            data = [np.concatenate(each) for each in zip(*kept, strict=True)]
-            for _ in range(BATCHES):
-                some = random.integers(0, len(data[0]), BATCH)
+            kept.append(play(network))
+            data = [torch.cat(each) for each in zip(*kept, strict=True)]
+            for _ in range(network.size.batches):
+                some = torch.randint(len(data[0]), (network.size.batch,), device=device)
                 loss = network.learn(*(each[some] for each in data))
+            learned = f"{loss:.3f}"
         found = tried(alone), tried(searching)
         good = good + 1 if (min(found) >= FAR if falls else not any(found)) else 0
         curve.append(found[0])
-        learned = f"{loss:.3f}" if number else "–"
-        print(f"{number:5} {GAMES * number:7,} {learned:>7} {found[0]:8} {found[1]:12}", flush=True)
+        played = f"{network.size.games * number:,}"
+        print(f"{number:5} {played:>9} {learned:>7} {found[0]:8} {found[1]:12}", flush=True)
         number += 1
-    if files:
+    if options.curve:
         best = f"{max(curve):.0%} of the points" if falls else f"{max(curve)} ways to beat it"
-        draw(curve, Path(files[0]), best, f"{GAMES * (number - 1):,} games played")
+        draw(curve, options.curve, best, f"{network.size.games * (number - 1):,} games played")
     if good < ENOUGH:
         sys.exit(f"It is not good enough after {ROUNDS} rounds.")
     if falls:
-        print(
-            f'\nIt wins against "easy": at least {FAR:.0%} of the points, {ENOUGH} times in a row.'
-        )
+        print(f'\nIt beats "{LEVEL}": at least {FAR:.0%} of the points, {ENOUGH} times in a row.')
     else:
         print("\nIt never loses: every reply was tried, from both seats, with and without search.")
 

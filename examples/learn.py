@@ -72,7 +72,7 @@ def losses(table: np.ndarray, game: Game, seat: int) -> int:
 
 def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> None:
     """Draw the curve as SVG, with labels for its top and its last point."""
-    width, height, top = 640, 320, max(curve)
+    width, height, top = 640, 320, max(curve) or 1
     points = " ".join(
         f"{40 + i * (width - 60) / (len(curve) - 1):.1f},{20 + (height - 60) * (1 - y / top):.1f}"
         for i, y in enumerate(curve)

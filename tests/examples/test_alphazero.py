@@ -1,23 +1,40 @@
-"""Parts of examples/alphazero.py: its search finds wins, and its proof counts every loss."""
+"""Parts of examples/alphazero.py, and a few rounds of it, also with the kernels of a GPU.
+
+It needs PyTorch, which is large, so most tests run only where it is installed:
+script/tools/over torch -- pytest tests/examples/test_alphazero.py
+"""
 
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from learning.host import COMPILER, Host
 from noughts import Game, Rules
 from noughts.learning import VectorGame
+from noughts.learning.devices import DEVICES
 
 pytestmark = pytest.mark.compiled("noughts.learning._vector")
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler with OpenMP")
+
 
 @pytest.fixture
-def alphazero(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples")
+def torch() -> Any:
+    return pytest.importorskip("torch", reason="torch is not installed")
+
+
+@pytest.fixture
+def alphazero(torch: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
     return importlib.import_module("alphazero")
 
 
@@ -44,35 +61,108 @@ def test_search_finds_wins_and_defences_untrained(alphazero: Any) -> None:
     games = VectorGame(Rules(), 3, autoreset="Disabled")
     games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # a win, a defence, a finished game
     state = games.observe().tolist()
-    visits = alphazero.search(games, alphazero.Network(Rules(), np.random.default_rng(1)))
-    assert visits[:2].argmax(axis=1).tolist() == [2, 2]
-    assert visits.sum(axis=1).tolist() == [alphazero.TRIES, alphazero.TRIES, 0]
+    visits = alphazero.search(games, alphazero.Network(Rules(), alphazero.Size()))
+    assert visits[:2].argmax(1).tolist() == [2, 2]
+    assert visits.sum(1).tolist() == [alphazero.TRIES, alphazero.TRIES, 0]
     assert games.observe().tolist() == state
 
 
-def test_network_learns_an_example(alphazero: Any) -> None:
-    random = np.random.default_rng(1)
-    network, games = alphazero.Network(Rules(), random), VectorGame(Rules(), 1)
-    example = games.observe(), games.legal, np.eye(9)[[4]], np.array([0.5])
-    far = network.learn(*example)
+def test_search_tries_only_legal_actions(torch: Any, alphazero: Any) -> None:
+    games = VectorGame(Rules(), 1, autoreset="Disabled")
+    games.play_from([[0, 4, 8]])
+    visits = alphazero.search(games, alphazero.Network(Rules(), alphazero.Size()), noisy=True)
+    assert visits.sum() == alphazero.TRIES
+    assert not visits[~torch.from_dlpack(games.legal.copy())].any()
+
+
+def test_network_learns_an_example(torch: Any, alphazero: Any) -> None:
+    network, games = alphazero.Network(Rules(), alphazero.Size()), VectorGame(Rules(), 1)
+    example = *map(alphazero.shared, (games.observe(), games.legal)), torch.eye(9)[[4]]
+    far = network.learn(*example, torch.tensor([0.5]))
     for _ in range(100):
-        near = network.learn(*example)
+        near = network.learn(*example, torch.tensor([0.5]))
     assert near < 0.1 * far
-    policy, value = network.judge(*example[:2])
+    policy, value = network.judge(games)
     assert policy[0].argmax() == 4
     assert abs(value[0] - 0.5) < 0.1
 
 
+def test_play_records_every_position_under_every_symmetry(torch: Any, alphazero: Any) -> None:
+    network = alphazero.Network(Rules(), alphazero.Size(games=10))
+    planes, legal, policies, worth = alphazero.play(network)
+    assert len(planes) == len(legal) == len(policies) == len(worth)
+    assert len(planes) % 8 == 0
+    assert torch.equal(legal, planes.sum(1).flatten(1) == 0)
+    assert not policies[~legal].any()
+    assert torch.allclose(policies.sum(1), torch.ones(len(planes)))
+    first = planes.sum((1, 2, 3)) == planes.sum((1, 2, 3)).max()
+    assert worth[first].abs().max() <= 1
+    assert worth.unique().tolist() == [-1, 0, 1]
+
+
 def test_points_plays_both_seats(alphazero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alphazero, "TRIALS", 20)
-    seen = []
+    seen: set[int] = set()
 
     def first_column(games: VectorGame) -> Any:
-        seen.append(games.turn[~games.done])
+        seen.update(games.turn[~games.done].tolist())
         return games.legal.argmax(axis=1)
 
     rules = Rules.connect_four()
     share = alphazero.points(rules, first_column)
     assert 0 <= share < 0.5
     assert share == alphazero.points(rules, first_column)
-    assert set(np.concatenate(seen).tolist()) == {1, 2}
+    assert seen == {1, 2}
+
+
+@pytest.mark.parametrize("falls", [False, True])
+@needs_compiler
+def test_the_kernels_of_a_gpu_learn_the_same(
+    falls: bool,
+    alphazero: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    size = alphazero.Size(games=64, width=64, batch=256, batches=20)
+    monkeypatch.setitem(alphazero.SIZES, "cpu", size)
+    for name, value in {"TRIES": 8, "ROUNDS": 3, "TRIALS": 6}.items():
+        monkeypatch.setattr(alphazero, name, value)
+    printed = []
+    for device in (DEVICES["cpu"], Host):
+        monkeypatch.setitem(DEVICES, "cpu", device)
+        curve = tmp_path / "curve.svg"
+        with pytest.raises(SystemExit, match="not good enough after 3 rounds"):
+            alphazero.main([*["--connect-four"] * falls, str(curve)])
+        printed.append((capsys.readouterr().out, curve.read_text()))
+    assert printed[0] == printed[1]
+    *_, first, second, last = printed[0][0].splitlines()
+    assert [line.split()[1] for line in (first, second, last)] == ["0", "64", "128"]
+    assert falls or int(last.split()[3]) < int(first.split()[3])  # ways to beat the network
+
+
+@pytest.mark.tier2("long")
+def test_alphazero_ends_unbeaten(torch: Any) -> None:
+    command = [sys.executable, EXAMPLES / "alphazero.py"]
+    run = subprocess.run(command, capture_output=True, timeout=300, check=True)
+    lines = run.stdout.decode().splitlines()
+    assert lines[-3].split()[3:] == ["0", "0"]
+    assert lines[-1].startswith("It never loses")
+
+
+def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    monkeypatch.delitem(sys.modules, "alphazero", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(SystemExit, match="requires PyTorch: pip install torch"):
+        importlib.import_module("alphazero")
+
+
+def test_a_missing_gpu_is_named(
+    torch: Any, alphazero: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    with pytest.raises(SystemExit):
+        alphazero.main(["--device", "cuda"])
+    assert capsys.readouterr().err.endswith("error: --device cuda: PyTorch finds no GPU\n")
