@@ -2,12 +2,12 @@
 
     python examples/alphazero.py [--connect-four] [--device cuda] [curve.svg]
 
-In every round it plays 256 simultaneous games against itself. Before each move, a tree search tries
+In every round it plays 512 simultaneous games against itself. Before each move, a tree search tries
 32 continuations. The network guides the search and evaluates positions, and learns from the moves
 that the search preferred and from the winners (Silver and others, *A general reinforcement learning
 algorithm*, Science 362 (2018), 1140–1144). On 3×3 all replies are then tried, from both seats, with
-and without search, until neither can be beaten. In Connect Four it plays the level "medium", until
-both are better three times in a row. With a file name, it draws the learning curve.
+and without search, until neither can be beaten. In Connect Four it plays the level "medium",
+until with search it scores 75% three times in a row. With a file name, it draws the learning curve.
 
 With `--device cuda` the games, the search trees and the network are on a GPU, and more games are
 played at a time. It needs PyTorch and noughts; in a clone: pip install ".[learn]" torch, or for a
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from learn import draw
 
 from noughts import Game, Rules
-from noughts.learning import VectorGame, num_actions
+from noughts.learning import VectorGame, num_actions, symmetries
 from noughts.opponent import advise
 
 try:
@@ -39,20 +39,20 @@ except ModuleNotFoundError:
 class Size(NamedTuple):
     """How many games are played at a time, and how the network learns from them."""
 
-    games: int = 256
-    width: int = 128
+    games: int = 512
+    width: int = 256
     batch: int = 1024
-    batches: int = 40
+    batches: int = 120
 
 
-SIZES = {"cpu": Size(), "cuda": Size(games=4096, width=1024, batch=8192, batches=200)}
+SIZES = {"cpu": Size(), "cuda": Size(games=4096, width=512, batch=8192, batches=200)}
 TRIES = 32
 EXPLORES = 1.5  # weight of the network's policy relative to the results of the search
 OPENINGS = 5  # games start with fewer random moves than this, for variety
 KEPT = 10  # rounds to learn from
 RATE, DECAY = 2e-3, 1e-4
 ROUNDS, ENOUGH = 300, 3  # ENOUGH good rounds in a row
-LEVEL, TRIALS, FAR = "medium", 100, 0.55  # games against the level, and a good share of the points
+LEVEL, TRIALS, FAR = "medium", 100, 0.75  # games against the level, and a good share of the points
 
 Player = Callable[[VectorGame], Any]
 """Chooses an action for each game."""
@@ -121,7 +121,7 @@ def search(games: VectorGame, network: Network, *, noisy: bool = False) -> Tenso
         here.restore(start)
         at, going = roots, ~shared(here.done)
         path = []
-        while going.any():  # the only place that waits for a GPU
+        while going.any():  # waits for a GPU: only it knows how deep the trees are
             tried, sums, prior = (each.index_select(0, at) for each in (visits, worth, policy))
             doubt = prior * (tried.sum(1, keepdim=True) + 1).sqrt() / (1 + tried)
             action = (sums / tried.clamp(min=1) + EXPLORES * doubt).argmax(1)
@@ -163,12 +163,15 @@ def play(network: Network) -> list[Tensor]:
     planes, legal, turn, visits, going = map(torch.cat, zip(*seen, strict=True))
     winner = shared(games.winner).repeat(len(seen))
     worth = torch.where(winner == turn, 1.0, -1.0) * (winner != 0)
-    planes, legal, visits, worth = (each[going] for each in (planes, legal, visits, worth))
-    none = torch.full_like(worth, -1, dtype=torch.int64)
-    turned, policies, _ = games.symmetric(planes, visits / visits.sum(1, keepdim=True), none)
-    _, legal, _ = games.symmetric(planes, legal, none)
-    together = [shared(each).flatten(0, 1) for each in (turned, legal, policies)]
-    return [*together, worth.repeat(len(turned))]
+    planes, legal, visits, worth = (
+        each[going] for each in (planes.flatten(2), legal, visits, worth)
+    )
+    policies = visits / visits.sum(1, keepdim=True)
+    turned = [
+        (planes[:, :, cells], legal[:, actions], policies[:, actions], worth)
+        for cells, actions in zip(*symmetries(network.rules), strict=True)
+    ]
+    return [torch.cat(each) for each in zip(*turned, strict=True)]
 
 
 def losses(rules: Rules, player: Player, seat: int, device: str = "cpu") -> int:
@@ -249,8 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 loss = network.learn(*(each[some] for each in data))
             learned = f"{loss:.3f}"
         found = tried(alone), tried(searching)
-        good = good + 1 if (min(found) >= FAR if falls else not any(found)) else 0
-        curve.append(found[0])
+        good = good + 1 if (found[1] >= FAR if falls else not any(found)) else 0
+        curve.append(found[falls])
         played = f"{network.size.games * number:,}"
         print(f"{number:5} {played:>9} {learned:>7} {found[0]:8} {found[1]:12}", flush=True)
         number += 1
@@ -260,7 +263,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if good < ENOUGH:
         sys.exit(f"It is not good enough after {ROUNDS} rounds.")
     if falls:
-        print(f'\nIt beats "{LEVEL}": at least {FAR:.0%} of the points, {ENOUGH} times in a row.')
+        print(
+            f'\nWith search it beats "{LEVEL}": {FAR:.0%} of the points, {ENOUGH} times in a row.'
+        )
     else:
         print("\nIt never loses: every reply was tried, from both seats, with and without search.")
 

@@ -95,8 +95,6 @@ def test_play_records_every_position_under_every_symmetry(torch: Any, alphazero:
     assert torch.equal(legal, planes.sum(1).flatten(1) == 0)
     assert not policies[~legal].any()
     assert torch.allclose(policies.sum(1), torch.ones(len(planes)))
-    first = planes.sum((1, 2, 3)) == planes.sum((1, 2, 3)).max()
-    assert worth[first].abs().max() <= 1
     assert worth.unique().tolist() == [-1, 0, 1]
 
 
@@ -143,8 +141,9 @@ def test_the_kernels_of_a_gpu_learn_the_same(
 
 @pytest.mark.tier2("long")
 def test_alphazero_ends_unbeaten(torch: Any) -> None:
-    command = [sys.executable, EXAMPLES / "alphazero.py"]
-    run = subprocess.run(command, capture_output=True, timeout=300, check=True)
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "alphazero.py"], capture_output=True, timeout=300, check=True
+    )
     lines = run.stdout.decode().splitlines()
     assert lines[-3].split()[3:] == ["0", "0"]
     assert lines[-1].startswith("It never loses")
