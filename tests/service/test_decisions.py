@@ -337,11 +337,11 @@ def test_rematch_can_be_joined_repeatedly_by_both_players() -> None:
     assert decisions.rematch(state, Act((1,), 0, "k", 9), "other", TOKEN) is None
     assert made.game is not None
     following = State(made.game)
-    change = after(following, decisions.join_rematch, Act((1,), 0, "k", 9), state, TOKEN)
+    change = after(following, decisions.join_rematch, Act((1,), 0, "k", 9), state, (), TOKEN)
     joined = Event("next", 1, "joined", 2, "k", 9, text="Ada")
     assert change == Change(joined, seats=(Seats(TOKEN, "next", (2,)),))
     for seat in (1, 2):
-        again = decisions.join_rematch(following, Act((seat,), 0, "k", 10), state, TOKEN)
+        again = decisions.join_rematch(following, Act((seat,), 0, "k", 10), state, (), TOKEN)
         assert again == Change(seats=(Seats(TOKEN, "next", (3 - seat,)),))
 
 
@@ -349,7 +349,8 @@ def test_rematch_alone_or_with_the_computer_starts_at_once() -> None:
     state = won()
     change = after(state, decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert change.seats == (Seats(TOKEN, "next", (1, 2)),)
-    again = decisions.join_rematch(State(new_game("self")), Act((1, 2), 0, "k", 9), state, TOKEN)
+    alone = State(new_game("self"))
+    again = decisions.join_rematch(alone, Act((1, 2), 0, "k", 9), state, (), TOKEN)
     assert again.seats == (Seats(TOKEN, "id", (1, 2)),)
     lost = computer()
     after(lost, decisions.resign, act(lost, 1))

@@ -84,6 +84,24 @@ def test_token_that_got_both_seats_at_another_server_holds_them_here(store: Stor
     asyncio.run(play())
 
 
+def test_rematch_of_both_players_in_one_browser_has_both_seats(store: Store) -> None:
+    async def play() -> None:
+        games = Games(store, Subscriptions(), Computer(), inf)
+        made = await games.create(new_game(opponent="friend", listed=True), "me", "one")
+        id = made.state.id
+        tokens = [made.token, (await games.join(id, None, None, None, "two")).token]
+        await games.act(id, tokens[0], "me", 1, "k", decisions.resign)
+        taken = [await games.rematch(id, token, "me", "browser") for token in tokens]
+        assert [seated.seats for seated in taken] == [(2,), (1, 2)]
+        following, token = taken[0].state.id, taken[0].token
+        for seq in (1, 2):
+            decide = partial(decisions.move, cell=(0, seq))
+            await games.act(following, token, "me", seq, f"{seq}", decide)
+        await games.close()
+
+    asyncio.run(play())
+
+
 def test_game_in_use_stays_in_memory_beyond_the_limit(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

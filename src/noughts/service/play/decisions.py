@@ -108,11 +108,17 @@ def withdraw_rematch(state: State, act: Act, aborted: str) -> Change | None:
     return _change(state, act, "rematch", act.seats[0])
 
 
-def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
-    """Take the player's seat in the rematch of a game, or give it another token."""
+def join_rematch(
+    state: State, act: Act, before: State, held: tuple[int, ...], token_hash: bytes
+) -> Change:
+    """Take the player's seat in the rematch of a game, or give it another token.
+
+    `held` are the seats of the rematch that the player's token has already.
+    """
     swapped = act.seats if len(act.seats) == 2 else (3 - act.seats[0],)
+    seats = tuple(sorted({*held, *swapped}))
     name = before.players[act.seats[0]].name
-    return _take_seats(state, act, swapped, swapped[0], name, token_hash)
+    return _take_seats(state, act, seats, swapped[0], name, token_hash)
 
 
 def _take_seats(

@@ -207,8 +207,9 @@ class Games:
         make = partial(decisions.rematch, id=next_id, token_hash=hashed, aborted=aborted)
         made = await self._change(live, make, seats, key)
         following = await self._get(live.rematch or next_id)
-        hashed = digest(token_of(kept, following.id))
-        join = partial(decisions.join_rematch, before=live, token_hash=hashed)
+        token = token_of(kept, following.id)
+        held = await self.seats(following, token)
+        join = partial(decisions.join_rematch, before=live, held=held, token_hash=digest(token))
         following.who = who
         return _seated(following, kept, made or await self._change(following, join, seats, key))
 
