@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         VectorGame(rules, 1, device=device)
     except ModuleNotFoundError as error:
-        parser.error(f"--device {device}: {error}")
+        parser.error(str(error))
     torch.set_num_threads(1)  # more threads slow down such a small network
     torch.manual_seed(1)
     network = Network(rules, SIZES[device], device)

@@ -12,12 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
 import noughts
-from commands import SECONDS
+from commands import SECONDS, python
 
 ROOT = Path(noughts.__file__).parent
 KINDS = (".py", ".pyx", ".pxd")
@@ -247,6 +249,22 @@ def shipped() -> set[Path]:
     excluded = setuptools["exclude-package-data"]["*"]  # which prevails
     found = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return {path for path in found if not any(map(path.match, excluded))}
+
+
+@pytest.mark.parametrize("package", ["bulk", "checker", "records"])
+def test_no_module_has_the_name_of_an_export(package: str) -> None:
+    found = import_module(f"noughts.{package}")
+    modules = {module.name for module in iter_modules(found.__path__)}
+    assert modules.isdisjoint(found.__all__)
+
+
+def test_engines_import_only_parts_of_the_checker() -> None:
+    done = python(
+        "import sys, noughts.engines\n"
+        "print('noughts.checker.calls' in sys.modules, 'noughts.checker.trial' in sys.modules)\n"
+        "from noughts.checker import check\nprint(check.__module__)"
+    )
+    assert done.stdout == "True False\nnoughts.checker.trial\n"
 
 
 def test_compiled_modules_have_an_underscore() -> None:

@@ -110,7 +110,7 @@ def samples_of(file: Path, variant: str) -> list[np.ndarray]:
         return [arrays[name] for name in arrays.files]
 
 
-class Added(torch.autograd.Function):  # type: ignore[misc]  # mypy runs without PyTorch
+class Added(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read PyTorch's types
     """Sums of four rows of a table; the gradient is counted by column, which is faster."""
 
     @staticmethod

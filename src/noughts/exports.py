@@ -7,8 +7,8 @@ from importlib import import_module
 def imported_on_use(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
     """Return the `__getattr__` of a package (PEP 562), which imports its public names.
 
-    A module of the package must not have the name of what it exports: once imported, it would hide
-    it.
+    A module of the package must not have the name of an export: once imported, the module would
+    hide it.
 
     Args:
         package: its name.

@@ -159,9 +159,7 @@ def test_damaged_event_affects_only_its_game(tmp_path: Path) -> None:
             connection.execute(text("UPDATE events SET cell = 99 WHERE game = 'g07'"))
             connection.execute(text("UPDATE events SET seq = 3 WHERE game = 'g09'"))
     for options in ([], ["--out", f"{tmp_path}/games.parquet"]):
-        result = CliRunner().invoke(
-            application(["export"]), ["export", "--database-url", database, *options]
-        )
+        result = CliRunner().invoke(application, ["export", "--database-url", database, *options])
         assert result.exit_code == 1
         assert "g07" in result.stderr
         assert "g09" in result.stderr

@@ -55,7 +55,7 @@ def execute(url: str, *statements: str) -> None:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(application([arguments[0]]), arguments)
+    return CliRunner().invoke(application, arguments)
 
 
 def exported(url: str) -> list[dict[str, Any]]:

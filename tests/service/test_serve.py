@@ -420,7 +420,7 @@ def test_serve_passes_options_and_environment_to_the_server(
     started: list[Settings] = []
     monkeypatch.setattr("noughts.service.server.serve", started.append)
     CliRunner().invoke(
-        application(),
+        application,
         ["serve", "--database-url=sqlite:///one.db", "--database-url=sqlite:///two.db"],
         env={"NOUGHTS_DATABASE_URL": "sqlite:///other.db", "NOUGHTS_CREATE_LIMIT": "1"},
     )

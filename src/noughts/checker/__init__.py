@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from noughts.checker.mutation import TestsReport, check_tests
     from noughts.checker.report import Complexity, Counterexample, Report
     from noughts.checker.trial import check
-else:  # engines and their workers need only a few modules; the checker takes twice as long
+else:  # engines and their workers need only a few modules; importing all takes twice as long
     __getattr__ = imported_on_use(
         __name__,
         {

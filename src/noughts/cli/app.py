@@ -28,7 +28,7 @@ _COMPLETE = "_NOUGHTS_COMPLETE"
 
 
 class Modules(Mapping[str, click.Command]):
-    """The commands by name, imported when they are needed: all of them take as long as Click."""
+    """The commands by name, imported when needed: to import them all takes as long as Click."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self:

@@ -214,7 +214,7 @@ def test_symmetric_positions_have_the_same_value(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", [Rules((5, 5), 4), Rules((5, 5), 4, gravity=True)], ids=str)
 def test_best_move_completes_or_blocks_a_line_even_if_it_loses(rules: Rules) -> None:
-    solver, random, blocked = Solver(rules), Random(2), 0
+    solver, random, lost = Solver(rules), Random(2), 0
     for _ in range(200):
         game = Game(rules)
         while not game.outcome:
@@ -222,10 +222,10 @@ def test_best_move_completes_or_blocks_a_line_even_if_it_loses(rules: Rules) -> 
             if ends or blocks:
                 solution = solver.solve(game)
                 assert solution.best in (ends or blocks)
-                blocked += solution.value == -1
+                lost += solution.value == -1
                 break
             game.play(random.choice(list(game.legal_moves)))
-    assert blocked
+    assert lost
 
 
 def test_solve_of_a_finished_game_has_no_best_move() -> None:
