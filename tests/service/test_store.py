@@ -217,6 +217,17 @@ def test_claim_gives_an_overdue_move_to_one_server(database: str) -> None:
         other.close()
 
 
+def test_claim_takes_a_move_that_a_wrong_clock_has_noted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game(opponent="computer")
+    with monkeypatch.context() as clock:
+        clock.setattr("noughts.service.store.sql.now", lambda: now() + 30_000)
+        store.commit([Change(game=game, due=(game.id, True))])
+    assert store.claim(now() - 1000) == [game.id]
+    assert store.claim(now() - 1000) == []  # it is due from now on
+
+
 def test_put_off_changes_running_clocks_only(store: Store) -> None:
     running, over = make(store), make(store)
     for game in (running, over):

@@ -53,7 +53,7 @@ from noughts.service.store.tables import (
 )
 
 OPEN_FOR = 24 * 3600 * 1000  # ms for which an open game is listed
-AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
+AHEAD = 10_000  # ms; a time further ahead was noted by a clock that was wrong
 RECENT = 10  # seconds for which a failed write counts
 UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
 FORGOTTEN = 100  # games deleted in a transaction
