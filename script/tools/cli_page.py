@@ -105,12 +105,11 @@ EXAMPLES = {
 
 def page() -> str:
     """Return the page: an introduction, common topics, and a section for each command."""
-    group = application
-    parts = [INTRODUCTION, *_overview(group)]
+    parts = [INTRODUCTION, *_overview(application)]
     for topic, rows in COMMON.items():
         parts += [f"## {topic}\n", _table(rows)]
-    for name in group.commands:
-        parts += _section(group, name)
+    for name in application.commands:
+        parts += _section(application, name)
     return "\n".join(parts)
 
 

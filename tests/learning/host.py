@@ -16,6 +16,8 @@ from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
+
 from noughts.game.rules import Rules
 from noughts.learning.devices import DEVICES, Cuda, Processor
 from noughts.learning.kernels import Kernels
@@ -55,6 +57,7 @@ def compiler() -> str | None:
 
 
 COMPILER = compiler()
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler with OpenMP")
 
 
 class Host(Processor):

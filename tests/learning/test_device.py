@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learning.host import COMPILER
+from learning.host import needs_compiler
 from learning.learner import RULES, cell_of, mask_of, planes_of, winner_of
 from noughts import Game, Rules
 from noughts.errors import InvalidRules
@@ -24,10 +24,7 @@ from noughts.learning import VectorGame
 from noughts.learning.devices import Cuda, is_read_only
 from noughts.learning.kernels import ELEMENTS, takes
 
-pytestmark = [
-    pytest.mark.compiled("noughts.learning._vector"),
-    pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler with OpenMP"),
-]
+pytestmark = [pytest.mark.compiled("noughts.learning._vector"), needs_compiler]
 
 
 def why_no_gpu() -> str | None:
