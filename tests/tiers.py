@@ -46,8 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         f"tier2(dependency): only `script/test --all` runs it; one of {', '.join(DEPENDENCIES)}",
     )
-    path = config.getoption("--write-reruns")
-    if path is not None and not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        return
+    config.pluginmanager.register(Failures(config), "failures")
+    if path := config.getoption("--write-reruns"):
         config.pluginmanager.register(Reruns(path), "reruns")
 
 
@@ -70,6 +72,22 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Record whether the test depends on the outside world: workers report only properties."""
     if any(DEPENDENCIES[marker.args[0]] for marker in item.iter_markers("tier2")):
         item.user_properties.append(("outside", True))
+
+
+class Failures:
+    """Names each failed test at once: a run that is cut off has no summary."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print the test, where it failed and why."""
+        if report.failed:
+            terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = f": {crash.message.splitlines()[0]}" if crash and crash.message else ""
+            said = f"\nFAILED {report.nodeid} ({report.duration:.0f} s){why}\n"
+            terminal.write(said, flush=True, red=True)
 
 
 class Reruns:
