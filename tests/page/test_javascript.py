@@ -63,9 +63,9 @@ JUDGING = """async (texts) => {
   const python = new Worker("/page/learn/python.js", { type: "module" });
   const ask = (request) => new Promise((end) => {
     python.onmessage = ({ data }) => "doing" in data || "loaded" in data || end(data);
-    if (request) python.postMessage(request);
+    python.postMessage(request);
   });
-  await ask(); // until it is ready
+  await ask({}); // until it is ready
   const { prepare } = await import("/page/learn/javascript/files.js");
   await prepare(ask);
   const reports = [];

@@ -33,6 +33,7 @@ WRONG = (EXAMPLES / "off_by_one.py").read_text()
 IDLE = "class TicTacToe:\n    def __init__(self, n): {}\n    def move(self, row, col, player): {}\n"
 JUDGING = """(texts) => new Promise((end) => {
   const python = new Worker("/page/learn/python.js", { type: "module" });
+  python.postMessage({});
   const reports = [];
   python.onmessage = ({ data: { ready, report, failed } }) => {
     if (failed) end(failed);

@@ -34,6 +34,9 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
  */
 const reason = (failed) => failed.trim().split("\n").at(-1);
 
+/** @type {Uint8Array | undefined} Python’s memory before the first check, for the next worker */
+let snapshot;
+
 export class Judge {
   /** @type {Worker | undefined} */
   #worker;
@@ -77,9 +80,14 @@ export class Judge {
       this.#worker = worker;
       worker.onmessage = ({ data }) => {
         if ("loaded" in data) this.handlers.loaded(data.loaded);
-        else if (data.ready) ready();
+        else if (data.ready) {
+          snapshot = data.snapshot;
+          ready();
+        }
       };
+      worker.postMessage({ snapshot });
       worker.onerror = (event) => {
+        snapshot = undefined;
         this.leave();
         fail(new Error(event.message || "Python"));
       };
