@@ -249,7 +249,7 @@ def test_command_passes_strict_on(monkeypatch: pytest.MonkeyPatch) -> None:
         given.update(options)
         return Report("a.py", "", "TicTacToe", "Python", "right", "")
 
-    monkeypatch.setattr(import_module("noughts.cli.check"), "judge", judge)
+    monkeypatch.setattr(import_module("noughts.cli.verdicts"), "judge", judge)
     file = ROOT / "examples" / "solutions" / "sums.py"
     noughts("check", "--strict", "--require", "time=O(1)", file)
     assert (given["strict"], given["require"]) == (True, {"time": "O(1)"})
