@@ -53,6 +53,16 @@ def test_judge_batch_agrees_with_judge_record(
     assert without_messages(judge_batch(numbers[cut:], threads=2)) == expected(games, False)[cut:]
 
 
+@pytest.mark.parametrize("games", [{"moves": [[0]]}, {"n": [3], "moves": [[0]]}])
+def test_rules_in_place_of_threads_are_rejected(games: dict[str, Any]) -> None:
+    for rules in ("connect-four", Rules.connect_four()):
+        with pytest.raises(TypeError, match="for rules, write rules='connect-four'"):
+            judge_batch(games, rules)  # type: ignore[arg-type]
+    for threads in (None, 1.0, True):
+        with pytest.raises(TypeError, match="threads must be an integer"):
+            judge_batch(games, threads)  # type: ignore[arg-type]
+
+
 @given(records())
 def test_to_json_agrees_with_verdicts(games: list[Record]) -> None:
     judged = judged_batch(by_coordinates(games))

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from noughts.arguments import thread_count
 from noughts.bulk.arrays import Verdicts, judge_with_ends, lines_of
 from noughts.bulk.games import Games, batches_of, games_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
@@ -97,6 +98,10 @@ def judge_batch(
     >>> judge_batch({"moves": [[35, 36]]}, rules="connect-four", columns=["ply"]).to_pylist()
     [{'ply': 2}]
     """
+    if isinstance(threads, Rules | str):
+        meant = short_repr(str(threads))
+        raise TypeError(f"threads must be an integer, not {meant}; for rules, write rules={meant}")
+    threads = thread_count(threads)
     rules = None if rules is None else as_rules(rules)
     names = known_columns(columns)
     if isinstance(games, pa.RecordBatch):
