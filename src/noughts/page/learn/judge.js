@@ -34,7 +34,7 @@ const PATIENCE = 30_000; // milliseconds without a message after which the worke
  */
 const reason = (failed) => failed.trim().split("\n").at(-1);
 
-/** @type {Uint8Array | undefined} Python’s memory before the first check, for the next worker */
+/** @type {Uint8Array | undefined} for the next worker */
 let snapshot;
 
 export class Judge {

@@ -6,7 +6,7 @@ import { read, write } from "../shared/storage.js";
 import { linked } from "./link.js";
 import { SKELETON, SLOT, TASK } from "./turn.js";
 
-/** @import { Report } from "./judge.js" */
+/** @import { Cost, Report } from "./judge.js" */
 
 /**
  * @typedef {object} Task
@@ -130,4 +130,23 @@ export function inTask(task, report) {
   if (report.problem === (PROBLEMS[task.problem].problem ?? task.problem)) return report;
   const message = `the task asks for ${task.problem}, and this is ${report.what}`;
   return /** @type {Report} */ ({ verdict: "unusable", message });
+}
+
+/**
+ * Compares the measured time per move with a goal; empty without one.
+ *
+ * @param {Cost[]} costs
+ * @param {string} goal "O(1)", "O(n)" or ""
+ */
+export function compared(costs, goal) {
+  const order = costs.find(({ name }) => name === "time per move")?.order;
+  if (!goal || order === undefined) return "";
+  if (order === null)
+    return t("It is not clear whether moves take {goal}. Run the check again.", { goal });
+  return order === "O(1)" || order === goal
+    ? t("Goal reached: {order} per move.", { order })
+    : t("Goal missed: {order} per move instead of {goal}.", {
+        order: order.replace("^2", "²"),
+        goal,
+      });
 }

@@ -234,25 +234,6 @@ export const slowness = (costs) =>
     : [];
 
 /**
- * Compares the measured time per move with a goal; empty without one.
- *
- * @param {Cost[]} costs
- * @param {string} goal "O(1)", "O(n)" or ""
- */
-export function compared(costs, goal) {
-  const order = costs.find(({ name }) => name === "time per move")?.order;
-  if (!goal || order === undefined) return "";
-  if (order === null)
-    return t("It is not clear whether moves take {goal}. Run the check again.", { goal });
-  return order === "O(1)" || order === goal
-    ? t("Goal reached: {order} per move.", { order })
-    : t("Goal missed: {order} per move instead of {goal}.", {
-        order: order.replace("^2", "²"),
-        goal,
-      });
-}
-
-/**
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, unknown>} attributes

@@ -11,7 +11,6 @@ import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
 import { JAVASCRIPT, LANGUAGE, SKELETON, SLOT, TASK } from "./turn.js";
 import {
-  compared,
   doingName,
   loadingName,
   plotted,
@@ -154,7 +153,7 @@ export function start() {
         by("turn-costs").append(element("p", { class: "quiet" }, by("turn-doing").textContent));
         const costs = await judge.costs(text, players);
         const hint = found.verdict === "right" ? slowness(costs) : [];
-        const goal = task && found.verdict === "right" && compared(costs, task.goal);
+        const goal = task && found.verdict === "right" && tasks?.compared(costs, task.goal);
         by("turn-costs").replaceChildren(...costs.map(plotted), goal || "", ...hint);
       }
       if (isJudged) say(t("Checked in {seconds} s.", { seconds: found.seconds?.toFixed(1) ?? "" }));
