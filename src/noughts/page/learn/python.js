@@ -85,7 +85,7 @@ async function load(snapshot) {
   snapshot ??= python.makeMemorySnapshot();
   const functions = python.runPython("judged, costs, tried");
   closeExits();
-  return [...functions, snapshot];
+  return [functions, snapshot];
 }
 
 /** @type {ReturnType<typeof import("./javascript/judging.js").load> | undefined} */
@@ -106,7 +106,7 @@ const first = await new Promise((begin) => {
 });
 let judged, costs, tried, snapshot;
 try {
-  [judged, costs, tried, snapshot] = await load(first.data.snapshot);
+  [[judged, costs, tried], snapshot] = await load(first.data.snapshot);
 } catch (error) {
   postMessage({ failed: String(error) });
   throw error;
