@@ -19,6 +19,18 @@ from service.serving import serving
 ROOT = Path(__file__).parents[2]
 HEAD = "# Handed in with noughts, not verified:\n"
 
+# Damages the snapshot from which the checker's next Python would start.
+DAMAGING = """
+window.damaged = 0;
+Worker.prototype.postMessage = ((post) => function (message) {
+  if (message.snapshot) {
+    message = { snapshot: new Uint8Array(8) };
+    damaged++;
+  }
+  post.call(this, message);
+})(Worker.prototype.postMessage);
+"""
+
 
 def teacher(people: People, **profile: Any) -> Page:
     """Return the section for teachers."""
@@ -139,6 +151,17 @@ def test_results_are_checked_again(people: People, tmp_path: Path) -> None:
     expect(page.locator("#class [data-forged]")).to_have_count(1)
     expect(page.locator("#class [data-forged]")).to_contain_text("Ada Lovelace")
     expect(rows.first).to_contain_text("Uses row + col == n for the anti-diagonal")
+
+
+@pytest.mark.usefixtures("pyodide")
+def test_damaged_snapshot_of_python_is_replaced(people: People, tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(WRONG)
+    page = teacher(people, before=DAMAGING)
+    page.get_by_label("Files").set_input_files(sorted(tmp_path.iterdir()))
+    verdicts = page.locator("#class tbody td:nth-child(2)")
+    expect(verdicts).to_have_text(["✗ Wrong", "✗ Wrong"], timeout=180_000)
+    assert page.evaluate("damaged") == 1
 
 
 def test_section_for_teachers_passes_axe_and_fits(people: People) -> None:

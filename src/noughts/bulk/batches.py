@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,10 +99,10 @@ def judge_batch(
     >>> judge_batch({"moves": [[35, 36]]}, rules="connect-four", columns=["ply"]).to_pylist()
     [{'ply': 2}]
     """
-    if isinstance(threads, Rules | str):
-        meant = short_repr(str(threads))
-        raise TypeError(f"threads must be an integer, not {meant}; for rules, write rules={meant}")
-    threads = thread_count(threads)
+    try:
+        threads = thread_count(threads)
+    except TypeError as error:
+        raise TypeError(f"{error}{_meant_as_rules(threads)}") from None
     rules = None if rules is None else as_rules(rules)
     names = known_columns(columns)
     if isinstance(games, pa.RecordBatch):
@@ -112,6 +113,13 @@ def judge_batch(
         nothing = [pa.nulls(0, kind) for kind in reader.schema.types]
         parts = [judged_batch(pa.record_batch(nothing, reader.schema)).to_batch(names)]
     return pa.Table.from_batches(parts)
+
+
+def _meant_as_rules(threads: Any) -> str:
+    """Return what to write if this is the rules of the games, or nothing."""
+    with suppress(NoughtsError, TypeError):
+        return f"; for rules, write rules={short_repr(str(as_rules(threads)))}"
+    return ""
 
 
 def known_columns(names: Sequence[str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Verdicts on solutions for `noughts check`: found with progress, printed, and written to files."""
+"""Progress, printed reports and report files of `noughts check`."""
 
 import re
 import sys
@@ -13,8 +13,7 @@ import click
 from rich.status import Status
 from rich.text import Text
 
-from noughts import checker
-from noughts.checker import Report, exporters
+from noughts.checker import Report, exporters, mutation
 from noughts.checker.languages.compiling import shared_cache
 from noughts.checker.solution import Failed
 from noughts.checker.submissions import Skipped, Submission, judge, judge_all
@@ -37,7 +36,7 @@ NAMED = 3  # files per reason, unless -v
 MARKS = {"X": "bold cyan", "O": "bold red", "[": "bold yellow", "]": "bold yellow", "·": "dim"}
 
 
-def write(
+def write_files(
     reports: Sequence[Report],
     skipped: Mapping[str, Sequence[str]],
     sources: Sequence[str],
@@ -68,7 +67,7 @@ def check_tests(
     """Check a person's tests and print the report; return the exit status."""
     try:
         with exit_on_signals(), working(tests.name) as status:
-            report = checker.check_tests(tests, progress=partial(_show, status, tests.name))
+            report = mutation.check_tests(tests, progress=partial(_show, status, tests.name))
     except Failed as failed:
         Terminal().print(f"{tests.name}\n  ✗ {failed}")
         return 2
@@ -77,7 +76,7 @@ def check_tests(
             click.echo(exporters.json_line(each))
     else:
         Terminal().print(exporters.printable(str(report)))
-    write(report.reports, {}, [str(tests)], junit_file, gradescope_file, points, html_file)
+    write_files(report.reports, {}, [str(tests)], junit_file, gradescope_file, points, html_file)
     return 0 if report.right else 1
 
 

@@ -81,16 +81,17 @@ export class Judge {
       worker.onmessage = ({ data }) => {
         if ("loaded" in data) this.handlers.loaded(data.loaded);
         else if (data.ready) {
-          snapshot = data.snapshot;
+          snapshot ??= data.snapshot;
           ready();
         }
       };
-      worker.postMessage({ snapshot });
       worker.onerror = (event) => {
-        snapshot = undefined;
         this.leave();
-        fail(new Error(event.message || "Python"));
+        if (!snapshot) return fail(new Error(event.message || "Python"));
+        snapshot = undefined;
+        ready(this.#load());
       };
+      worker.postMessage({ snapshot });
     });
     return this.#ready;
   }
