@@ -25,7 +25,6 @@ from lab.simulation.shrink import shrunk, trace
 
 ROUND = 5000  # moves in one cluster until its last fault
 HUNTED = 50_000  # moves in which a bug must be found
-SHRINKING = 60.0  # seconds
 
 
 class Run:
@@ -94,7 +93,7 @@ def report(run: Run, options: str) -> None:
     assert failed
     print(*failed.findings[:20], sep="\n")
     print("shrinking …", file=sys.stderr)
-    best = shrunk(failed.plan, failed, SHRINKING)
+    best = shrunk(failed.plan, failed)
     print("", best.findings[0], *trace(best), sep="\n")
     plan = f"--seed {failed.plan.seed} --moves {failed.plan.moves}{options}"
     print(f"the whole round again: script/simulate {plan}")
@@ -137,7 +136,7 @@ def simulate(
 
     The same seed brings the same run. Exit status: 1 if anything is lost, repeated or shown
     wrongly, or if players cannot go on once the faults have ended; then the fewest tables and
-    faults that show it are searched for a minute.
+    faults that show it are searched for, in up to a hundred rounds.
     """
     if not all(part.isdecimal() for part in seed.split(".", 1)):
         raise click.BadParameter(f"expected a seed such as 1 or 1.17, got {seed}")

@@ -5,26 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from math import inf
-from time import perf_counter
 from typing import TypeVar
 
 from lab.simulation.round import Plan, Round
 
 T = TypeVar("T")
 LAST = 25  # records of a trace that are shown
+TRIES = 100  # rounds, most of which are short
 
 
-def shrunk(plan: Plan, failed: Round, seconds: float) -> Round:
-    """Return the smallest round found in this time that fails like this one.
+def shrunk(plan: Plan, failed: Round) -> Round:
+    """Return the smallest of up to `TRIES` rounds that fails like this one.
 
     A round with fewer tables or faults is another one, as messages arrive at other times, so it may
-    not fail. The plan of the result is in `plan`.
+    not fail. The plan of the result is in `plan`. Tries are counted, since time would not let the
+    same seed end with the same round.
     """
-    end, kind, best = perf_counter() + seconds, _kind(failed.findings[0]), failed
+    tries, kind, best = 0, _kind(failed.findings[0]), failed
 
     def fails(tables: tuple[int, ...], faults: tuple[int, ...]) -> bool:
-        nonlocal best
-        if perf_counter() > end:
+        nonlocal best, tries
+        tries += 1
+        if tries > TRIES:
             return False
         kept = tuple(failed.started[number] for number in faults)
         tried = Round(plan._replace(moves=inf, tables=tables, faults=kept, until=failed.stopped))
