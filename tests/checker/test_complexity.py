@@ -28,7 +28,8 @@ UNCLEAR = {"NumPyBoard", "StringsOfLines", "AllOfRows"}
 @pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
 def test_measure_names_orders(solution: Any, unmeasured: None) -> None:
     found = []
-    for _ in range(3 * TRIES):  # on a busy machine it may not be clear, but never wrong
+    tries = TRIES if solution.__name__ in UNCLEAR else 3 * TRIES
+    for _ in range(tries):  # on a busy machine it may not be clear, but never wrong
         time, _, memory = measure(InProcess(solution))
         found.append((time.order, memory.order))
         assert time.order in (solution.complexity[0], None)
