@@ -55,12 +55,13 @@ def test_judge_batch_agrees_with_judge_record(
 
 @pytest.mark.parametrize("games", [{"moves": [[0]]}, {"n": [3], "moves": [[0]]}])
 def test_rules_in_place_of_threads_are_rejected(games: dict[str, Any]) -> None:
-    for rules in ("connect-four", Rules.connect_four()):
+    wrong: Any
+    for wrong in ("connect-four", Rules.connect_four()):
         with pytest.raises(TypeError, match="for rules, write rules='connect-four'"):
-            judge_batch(games, rules)  # type: ignore[arg-type]
-    for threads in (None, 1.0, True):
+            judge_batch(games, wrong)
+    for wrong in (None, 1.0, True):
         with pytest.raises(TypeError, match="threads must be an integer"):
-            judge_batch(games, threads)  # type: ignore[arg-type]
+            judge_batch(games, wrong)
 
 
 @given(records())

@@ -82,6 +82,7 @@ export class Judge {
         if ("loaded" in data) this.handlers.loaded(data.loaded);
         else if (data.ready) {
           snapshot ??= data.snapshot;
+          worker.onerror = () => this.leave();
           ready();
         }
       };
