@@ -94,3 +94,14 @@ def fallen(cells: list[int], columns: int, last_row: int) -> list[int]:
         falls.append(lowest[cell % columns])
         lowest[cell % columns] -= columns
     return falls
+
+
+def bytes_of_games(count: int) -> NDArray[np.int8]:
+    """Return rows of nine moves: whole games, unfinished ones, ones with a bad move, and noise."""
+    random = np.random.default_rng(5)
+    moves = random.permuted(np.tile(np.arange(9, dtype=np.int8), (count, 1)), axis=1)
+    moves[np.arange(9) >= random.integers(0, 14, (count, 1))] = -1
+    bad = random.random((count, 9)) < random.choice([0, 0.02, 0.1, 1], (count, 1))
+    moves[bad] = random.integers(-128, 128, np.count_nonzero(bad))
+    near = random.random((count, 9)) < random.choice([0, 0.5, 1], (count, 1))
+    return np.where(bad & near, moves % 11 - 1, moves).astype(np.int8)

@@ -34,6 +34,7 @@ from noughts.bulk.batches import judge_batch, judged_batch
 from noughts.bulk.json_blocks import judge_json_block
 from noughts.bulk.parquet import records_of
 from noughts.cli.report import games_of
+from noughts.game.geometry import Geometry
 from noughts.records import Record
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -203,6 +204,23 @@ def test_null_moves_are_off_the_board() -> None:
     cells = pa.array([[[0, 0], None], None, [[0, None]], [[0, 0]]], pa.list_(pa.list_(pa.int8())))
     rows = judge_batch(pa.record_batch({"n": [3] * 4, "moves": cells})).to_pylist()
     assert [row["status"] for row in rows] == [None, "illegal", None, "pending"]
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int32", "int64", "uint64"])
+def test_messages_that_games_share_name_the_move_of_each(kind: str) -> None:
+    ends, random = np.iinfo(kind), Random(7)
+    far = {ends.min, ends.max, -1, 9, 10, 2**31 - 2, 2**31 - 1, -(2**31), ends.max // 6, 2**63}
+    last = [number for number in far if ends.min <= number <= ends.max]
+    games = [[0, 4, number] for number in [*last, *range(9)]]
+    games += [[0, 3, 1, 4, 2, 5], [3, 0, 4, 1, 8, 2, 5], [0, 3, 1, 4, 2]]
+    games = random.choices(games, k=200)
+    moves = pa.array(games, pa.list_(pa.from_numpy_dtype(kind)))
+    rows = judge_batch({"moves": moves}, rules=Rules()).to_pylist()
+    cell = Geometry(Rules()).cell
+    records = [Record(Rules(), tuple(map(cell, game))) for game in games]
+    assert [(row["code"], row["message"]) for row in rows] == [
+        (verdict.code, verdict.message) for verdict in map(judge_record, records)
+    ]
 
 
 def test_huge_coordinates_are_off_the_board() -> None:

@@ -13,7 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bulk.judging import arrays_of, fallen, listed, ragged, random_games, replayed, table
+from bulk.judging import (
+    arrays_of,
+    bytes_of_games,
+    fallen,
+    listed,
+    ragged,
+    random_games,
+    replayed,
+    table,
+)
 from noughts import Rules
 from noughts.bulk import CODES, STATUSES, judge
 from noughts.bulk.arrays import judge_with_ends
@@ -205,17 +214,6 @@ def test_first_of_two_complete_lines_wins() -> None:
         assert listed(judge(table([game]), rules)) == [replayed(game, rules)]
 
 
-def bytes_of_games(count: int) -> NDArray[np.int8]:
-    """Return rows of nine moves: whole games, unfinished ones, ones with a bad move, and noise."""
-    random = np.random.default_rng(5)
-    moves = random.permuted(np.tile(np.arange(9, dtype=np.int8), (count, 1)), axis=1)
-    moves[np.arange(9) >= random.integers(0, 14, (count, 1))] = -1
-    bad = random.random((count, 9)) < random.choice([0, 0.02, 0.1, 1], (count, 1))
-    moves[bad] = random.integers(-128, 128, np.count_nonzero(bad))
-    near = random.random((count, 9)) < random.choice([0, 0.5, 1], (count, 1))
-    return np.where(bad & near, moves % 11 - 1, moves).astype(np.int8)
-
-
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("wide", [np.int16, np.uint16])
 def test_judge_agrees_on_bytes_and_on_wider_integers(wide: type[Any]) -> None:
@@ -228,8 +226,8 @@ def test_judge_agrees_on_bytes_and_on_wider_integers(wide: type[Any]) -> None:
     apart, values = np.pad(narrow, ((0, 0), (0, 1)))[:, :9], narrow.ravel()
 
     def verdicts(games: Any) -> list[NDArray[Any]]:
-        found, ended = judge_with_ends(games_of(games), Rules())
-        return [*arrays_of(found), ended]
+        found, ends = judge_with_ends(games_of(games), Rules())
+        return [*arrays_of(found), ends.winner]
 
     rows = verdicts(narrow.astype(wide))
     slices = verdicts((values.astype(wide), offsets))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from bulk.batching import ALL_RULES, random_record
+from bulk.judging import bytes_of_games
 from noughts import Game, Rules
-from noughts.bulk.arrays import judge, winning_lines
+from noughts.bulk.arrays import judge, judge_with_ends, lines_of, winning_lines
+from noughts.bulk.games import games_of
 from noughts.game.geometry import Geometry
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -41,6 +44,19 @@ def test_winning_lines_agree_with_outcomes(rules: Rules) -> None:
             for i, (begin, end) in enumerate(pairwise(offsets.tolist()))
             for line in found[begin:end].tolist()
         ] == wanted
+
+
+@pytest.mark.parametrize("wide", [np.int8, np.int64])
+def test_lines_known_from_judging_are_those_of_the_moves(wide: type[Any]) -> None:
+    # Of bytes, only the last games of each part are not judged many at a time.
+    moves = bytes_of_games(1 << 16).astype(wide)
+    ragged = moves.ravel(), np.arange(0, moves.size + 1, 9)
+    apart = np.pad(moves, ((0, 0), (0, 1)))[:, :9]
+    for games in (moves, ragged, apart, moves[:, ::-1], moves[:1025], moves[:3]):
+        arrays = games_of(games)
+        verdicts, ends = judge_with_ends(arrays, Rules())
+        found = lines_of(arrays, Rules(), verdicts, ends)
+        assert all(map(np.array_equal, found, winning_lines(games, Rules(), verdicts)))
 
 
 def test_winning_lines_rejects_other_games() -> None:

@@ -111,16 +111,34 @@ def judge(
     ([1, 3], [5, 2])
     """
     rules, threads = as_rules(rules), thread_count(threads)
-    return judge_with_ends(games_of(moves), rules, threads)[0]
+    return _judge(games_of(moves), rules, threads, None)[0]
 
 
-def judge_with_ends(
-    batches: list[Games], rules: Rules, threads: int = 1
-) -> tuple[Verdicts, NDArray[np.int8]]:
-    """Judge games like `judge`; return also who had won the games that go on after their end.
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """How many games ended, as far as their `Verdicts` do not say it.
 
-    The second array has 0 for a draw, and for all other games.
+    Attributes:
+        winner: int8 numbers of the players who had won the games that go on after their end; 0 for
+            a draw, and for all other games.
+        lines: int8, what compiled code found out about the lines of each game, for `lines_of`.
     """
+
+    winner: NDArray[np.int8]
+    lines: NDArray[np.int8]
+
+
+def judge_with_ends(batches: list[Games], rules: Rules, threads: int = 1) -> tuple[Verdicts, Ends]:
+    """Judge games like `judge`; return also how they ended."""
+    lines = np.zeros(sum(map(len, batches)), np.int8)
+    verdicts, winner = _judge(batches, rules, threads, lines)
+    return verdicts, Ends(winner, lines)
+
+
+def _judge(
+    batches: list[Games], rules: Rules, threads: int, lines: NDArray[np.int8] | None
+) -> tuple[Verdicts, NDArray[np.int8]]:
+    """Return the verdicts and `Ends.winner`; write `Ends.lines` into `lines` if it is given."""
     compiled = required("noughts.bulk._judge", "judging many games at once")
     count = sum(map(len, batches))
     status, winner, code, ended = (np.empty(count, np.int8) for _ in range(4))
@@ -133,7 +151,8 @@ def judge_with_ends(
         try:
             for games, part in blocks:
                 out = (*verdicts[part]._arrays, ended[part])
-                compiled.judge(games.moves, games.offsets, rules, out)
+                known = None if lines is None else lines[part]
+                compiled.judge(games.moves, games.offsets, rules, out, known)
         finally:
             deque(blocks, maxlen=0)  # stop all threads after an error or Ctrl-C
 
@@ -206,9 +225,9 @@ def winning_lines(
 
 
 def lines_of(
-    batches: list[Games], rules: Rules, verdicts: Verdicts
+    batches: list[Games], rules: Rules, verdicts: Verdicts, ends: Ends | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find lines like `winning_lines`."""
+    """Find lines like `winning_lines`; with `ends`, in half the time on the 3×3 board."""
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
     count = sum(map(len, batches))
     if count != len(verdicts):
@@ -218,9 +237,11 @@ def lines_of(
         end = done + len(batch)
         winner = np.ascontiguousarray(verdicts.winner[done:end])
         ply = np.ascontiguousarray(verdicts.ply[done:end])
-        ends = offsets[done + 1 : end + 1]
-        found = compiled.winning_lines(batch.moves, batch.offsets, rules, (winner, ply), ends)
-        ends += offsets[done]
+        known = None if ends is None else ends.lines[done:end]
+        up_to = offsets[done + 1 : end + 1]
+        given = batch.moves, batch.offsets, rules, (winner, ply)
+        found = compiled.winning_lines(*given, up_to, known)
+        up_to += offsets[done]
         lines = lines + found if lines else found
         done = end
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets

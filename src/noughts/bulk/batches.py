@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.arguments import thread_count
-from noughts.bulk.arrays import Verdicts, judge_with_ends, lines_of
-from noughts.bulk.games import Games, batches_of, games_of, reader_of
+from noughts.bulk.arrays import Ends, Verdicts, judge_with_ends, lines_of
+from noughts.bulk.games import Games, columns_of, games_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, illegal_move, standing
 from noughts.errors import (
     Foul,
@@ -35,7 +35,7 @@ from noughts.errors import (
 )
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell, geometry_of
-from noughts.game.rules import Rules, as_rules
+from noughts.game.rules import MAX_CELLS, Rules, as_rules
 from noughts.records.record import rules_of_fields
 
 with require_extra("judging Arrow batches", "PyArrow", "batch"):
@@ -108,7 +108,7 @@ def judge_batch(
     if isinstance(games, pa.RecordBatch):
         return judged_batch(games, threads, rules).to_batch(names)
     reader = reader_of(games)
-    parts = [judged_batch(batch, threads, rules).to_batch(names) for batch in batches_of(reader)]
+    parts = [_judged(columns, threads, rules).to_batch(names) for columns in columns_of(reader)]
     if not parts:
         nothing = [pa.nulls(0, kind) for kind in reader.schema.types]
         parts = [judged_batch(pa.record_batch(nothing, reader.schema)).to_batch(names)]
@@ -204,7 +204,7 @@ class Group:
         moves: lists of cell numbers; -1 for a cell off the board.
         arrays: the same as arrays.
         cells: the coordinates of each move, moves × sides; None if moves were given as numbers.
-        ended: who had won the games that go on after their end; otherwise 0.
+        ends: how the games ended.
         claims: an index into `CLAIMS` for each game; None if no game claims a result.
     """
 
@@ -215,7 +215,7 @@ class Group:
     arrays: list[Games]
     cells: Array | None
     verdicts: Verdicts
-    ended: Array
+    ends: Ends
     claims: Array | None = None
 
     def with_claims(self, results: pa.Array) -> Group:
@@ -229,7 +229,7 @@ class Group:
         )
         winner[fouls] = 2
         over = code == CODES.index(GameOver.code)
-        winner[over] = self.ended[over]
+        winner[over] = self.ends.winner[over]
         decided = (status == STATUSES.index("won")) | (status == STATUSES.index("draw")) | fouls
         decided[over] = True
         claims = np.where(decided, np.where(winner == result, 1, 2), 3).astype(np.int8)
@@ -264,45 +264,55 @@ class Group:
             return _words_or_null(self.claims, _CLAIMS)
         if name == "message" and verdicts.code.any():
             messages, kinds = self.messages()
-            return col.texts(messages).take(col.integers(kinds, kinds >= 0))
+            return col.texts(messages).take(col.integers(kinds))
         return pa.nulls(len(verdicts), kind)  # no claims, or no messages
 
+    def lines(self) -> tuple[Array, Array]:
+        """Return the winning lines, lines × k cells, and the offset of each game's."""
+        return lines_of(self.arrays, self.rules, self.verdicts, self.ends)
+
     def _lines(self) -> pa.Array:
-        lines, offsets = lines_of(self.arrays, self.rules, self.verdicts)
+        lines, offsets = self.lines()
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
         return pa.ListArray.from_arrays(
             col.integers(offsets.astype(np.int32)),
             pa.ListArray.from_arrays(col.integers(each), col.integers(lines.ravel())),
         )
 
-    def messages(self) -> tuple[list[str], Array]:
-        """Return the messages on illegal games, and for each game the index of its own, or -1.
+    def messages(self) -> tuple[list[str | None], Array]:
+        """Return the messages on illegal games, None for legal ones, and the index of each game's.
 
         Games that are illegal for the same reason share a message, so that few are written.
         """
         codes = self.verdicts.code
-        illegal = np.flatnonzero(codes != 0)
-        examples, alike = col.alike(self._reasons(illegal))
-        kinds = np.full(len(codes), -1, alike.dtype)
-        kinds[illegal] = alike
-        return [self._message(i) for i in illegal[examples].tolist()], kinds
+        reasons = self.ends.winner.astype(np.int64)
+        refused = np.flatnonzero((codes != 0) & (codes != CODES.index(GameOver.code)))
+        reasons[refused] = self._reasons(refused)
+        examples, kinds = col.alike(reasons * len(CODES) + codes)
+        return [self._message(i) for i in examples.tolist()], kinds
 
-    def _reasons(self, illegal: Array) -> Array:
-        """Return a number for each of these games; where it is equal, so is the message."""
-        codes, own = self.verdicts.code[illegal], -1 - illegal
+    def _reasons(self, games: Array) -> Array:
+        """Return a number for each of these games with a refused move, the cause of its message.
+
+        Games of the same code and number have the same message. It is the number of the cell, or
+        beyond all cells if the message depends on more.
+        """
+        own = np.arange(len(games)) + MAX_CELLS
         if self.moves.null_count or self.moves.values.null_count:
             return own
         values, offsets = self.moves.values.to_numpy(), self.moves.offsets.to_numpy()
-        refused = values[offsets[illegal] + self.verdicts.ply[illegal]]
-        over = codes == CODES.index(GameOver.code)
-        apart = (codes == CODES.index(Foul.code)) | (refused < 0) | (refused >= self.rules.cells)
-        numbers = np.where(over, self.ended[illegal], refused.astype(np.int64))
-        return np.where(apart & ~over, own, numbers * len(CODES) + codes)
+        cells = values[offsets[games] + self.verdicts.ply[games]]
+        least = -MAX_CELLS if self.cells is None else 0  # coordinates off the board have no number
+        apart = (cells < least) | (cells >= MAX_CELLS)
+        apart |= self.verdicts.code[games] == CODES.index(Foul.code)
+        return np.where(apart, own, cells.astype(np.int64))
 
-    def _message(self, i: int) -> str:
-        """Return the message on an illegal game."""
+    def _message(self, i: int) -> str | None:
+        """Return the message on an illegal game, None for a legal one."""
         code = CODES[self.verdicts.code[i]]
-        return str(illegal_move(code, self.rules, self._refused(i), int(self.ended[i])))
+        if code is None:
+            return None
+        return str(illegal_move(code, self.rules, self._refused(i), int(self.ends.winner[i])))
 
     def _refused(self, i: int) -> list[Cell]:
         """Return the illegal move of a game; for a foul, after all moves before it."""
@@ -340,7 +350,7 @@ class Unreadable:
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the ids and the reason, with nulls in the other columns of the schema."""
         count = len(self.ids)
-        reasons = col.texts([self.reason]).take(col.integers(np.zeros(count, np.int8)))
+        reasons = pa.repeat(col.texts([self.reason])[0], count)
         given = {"id": self.ids, "message": reasons}
         columns = [
             col.cast(given[field.name], field.type)
@@ -353,15 +363,20 @@ class Unreadable:
 
 def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = None) -> Judged:
     """Judge a batch like `judge_batch`, without converting the verdicts to Arrow or JSON."""
-    columns = col.checked(games)
-    ids, garbled = pa.nulls(len(games), pa.string()), np.zeros(0, np.int64)
+    return _judged(col.checked(games), threads, rules)
+
+
+def _judged(columns: dict[str, pa.Array], threads: int, rules: Rules | None) -> Judged:
+    """Judge the checked columns of a batch."""
+    count = len(columns["moves"])
+    ids, garbled = pa.nulls(count, pa.string()), np.zeros(0, np.int64)
     if "id" in columns:
         ids, garbled = col.readable(columns.pop("id"))
     moves, results = columns.pop("moves"), columns.pop("result", None)
     judged = Judged([], [], ids.type)
     if len(garbled):
         judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), "id must be UTF-8"))
-    groups = list(col.rows_by_value(columns, len(games)))
+    groups = list(col.rows_by_value(columns, count))
     if len(groups) > 1 or len(garbled) or results is not None:
         col.validate(moves, "moves")  # PyArrow will take some of the rows
     for rows, fields in groups:
@@ -382,8 +397,8 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1, rules: Rules | None = 
             rows = judged.set_aside(rows, ids, col.misfits(here, len(known.shape)), reason)
             here, cells = col.numbered(col.take(moves, rows), known)
         arrays = games_of(here)
-        verdicts, ended = judge_with_ends(arrays, known, threads)
-        group = Group(rows, known, col.take(ids, rows), here, arrays, cells, verdicts, ended)
+        verdicts, ends = judge_with_ends(arrays, known, threads)
+        group = Group(rows, known, col.take(ids, rows), here, arrays, cells, verdicts, ends)
         judged.groups.append(group if results is None else group.with_claims(results))
     return judged
 

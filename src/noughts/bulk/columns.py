@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -83,9 +84,10 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
         kind = plain(given) if indices else pa.null()
         if is_right(kind):
             column = games.column(indices[0])
-            # Offsets of games as cell numbers are checked where they are read, in less time.
-            if name != "moves" or kind != given or not is_list_of_integers(kind):
-                validate(column, name)
+            # Offsets of games as cell numbers are checked where they are read, in less time: here,
+            # only the first one and the last one.
+            are_cells = name == "moves" and kind == given and is_list_of_integers(kind)
+            validate(column, name, full=not are_cells)
             known[name] = cast(column, kind)
         elif kind != pa.null() or name == "moves":
             given = given if indices else "none"
@@ -93,11 +95,14 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
     return known
 
 
-def validate(column: pa.Array, name: str) -> None:
-    """Raise InvalidRecord if PyArrow would read outside the buffers of a column."""
+def validate(column: pa.Array, name: str, *, full: bool = True) -> None:
+    """Raise InvalidRecord if PyArrow would read outside the buffers of a column.
+
+    Unless `full`, do so in constant time, which suffices for copying the column.
+    """
     binary = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
     try:
-        column.view(binary.get(column.type, column.type)).validate(full=True)
+        column.view(binary.get(column.type, column.type)).validate(full=full)
     except pa.ArrowInvalid as error:
         raise InvalidRecord(f"column {name} is not valid Arrow: {error}") from error
 
@@ -169,12 +174,26 @@ def texts(values: Sequence[str | None]) -> pa.Array:
     """Convert texts to an Arrow array."""
     # pa.array would import pandas where it is installed, which takes longer than PyArrow itself.
     raw = [(value or "").encode() for value in values]
-    ends = np.cumsum([0, *map(len, raw)], dtype=np.int32)
-    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(b"".join(raw)))
+    ends = np.fromiter(accumulate(map(len, raw), initial=0), np.int32)
+    bits = None
+    if None in values:
+        valid = [value is not None for value in values]
+        bits = pa.py_buffer(np.packbits(valid, bitorder="little"))
+    data = pa.py_buffer(b"".join(raw))
+    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), data, bits)
 
 
 def alike(values: Array) -> tuple[Array, Array]:
     """Find the distinct values; return an index of each, and for each value which it equals."""
+    least, most = int(values.min(initial=0)), int(values.max(initial=0))
+    if most - least < 2 * len(values):  # a third of the time that PyArrow takes
+        values = values - least
+        last = np.full(most - least + 1, -1)
+        last[values] = np.arange(len(values))
+        found = last >= 0
+        examples = last[found]
+        last[found] = np.arange(len(examples))
+        return examples, last[values]
     encoded = integers(values).dictionary_encode()
     which = encoded.indices.to_numpy()
     examples = np.zeros(len(encoded.dictionary), np.int64)

@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from noughts.bulk.arrays import lines_of
 from noughts.bulk.batches import Group, Judged, in_order, judged_batch
 from noughts.bulk.columns import alike, integers
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
@@ -126,7 +125,7 @@ def _group_to_json(group: Group) -> pa.Array:
     ids = group.ids
     if not pa.types.is_integer(ids.type):
         ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
-    lines, offsets = lines_of(group.arrays, group.rules, group.verdicts)
+    lines, offsets = group.lines()
     examples, kinds = alike(lines[:, 0] * group.rules.cells + lines[:, -1])
     cell = geometry_of(group.rules).cell
     texts = [encode(list(map(cell, line))) for line in lines[examples].tolist()]
@@ -144,7 +143,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
     claims = np.zeros(len(verdicts), np.int8) if group.claims is None else group.claims
     kinds = group.standings() * np.int64(len(CLAIMS)) + claims
     kinds = kinds * np.int64(verdicts.ply.max(initial=0) + 1) + verdicts.ply
-    kinds = kinds * (len(messages) + 1) + message_of
+    kinds = kinds * len(messages) + message_of
     examples, kinds = alike(kinds)
     parts = []
     for i in examples.tolist():
@@ -156,7 +155,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
             ply=int(verdicts.ply[i]),
             claim=CLAIMS[claims[i]],
             code=CODES[verdicts.code[i]],
-            message=messages[message_of[i]] if verdicts.code[i] else None,
+            message=messages[message_of[i]],
         )
         head, lines, tail = verdict.to_json().removeprefix('{"id":null').partition('"lines":[')
         parts.append((head + lines, tail + "\n"))

@@ -29,13 +29,11 @@ cdef extern from "three_vectors.h":
 
 
 cdef inline Py_ssize_t judge_rounds(
-    const unsigned char* moves, const Layout* given, Py_ssize_t begin, Py_ssize_t end, Verdicts out,
-    unsigned char* lines,
+    const unsigned char* moves, const Layout* given, Py_ssize_t begin, Py_ssize_t end, Verdicts out
 ) noexcept nogil:
     """Judge games from `begin` on, as many before `end` as possible; return their number.
 
-    Verdicts are written from index 0, and so are the lines that the winners completed, a bit each as
-    in `Three.lines_in`, unless `lines` is NULL.
+    Verdicts are written from index 0.
     """
     cdef ThreeGames games
     cdef bint table = given.offsets is NULL
@@ -45,7 +43,7 @@ cdef inline Py_ssize_t judge_rounds(
     games.moves = moves + begin * given.row if table else moves
     games.offsets = NULL if table else given.offsets + begin
     games.count, games.row, games.width = end - begin, given.row, given.width
-    games.padded, games.lines = given.padded, lines
+    games.padded, games.lines = given.padded, out.lines
     games.status, games.winner, games.code, games.ended = out.status, out.winner, out.code, out.ended
     games.ply = out.ply
     if table and given.row == 9 and has_avx512():

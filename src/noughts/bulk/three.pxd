@@ -64,6 +64,8 @@ cdef inline bint judge_three(
     ) and (not padded or length == 9 or no_moves(moves, step, 9, length))
     if clean:
         write(verdicts, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
+        if verdicts.lines is not NULL:
+            verdicts.lines[game] = three.lines_in[mover]
     return clean
 
 

@@ -14,7 +14,7 @@ typedef struct {
     const long long *offsets;
     signed char *status, *winner, *code, *ended;
     int *ply;
-    unsigned char *lines; /* that the winners completed, as in `Three.lines_in`; or NULL */
+    unsigned char *lines; /* or NULL */
 } ThreeGames;
 
 /* As in layout.pxd and moves.pxd. */

@@ -113,15 +113,29 @@ cdef inline bytearray find_threes(
                 with gil:
                     PyByteArray_Resize(lines, capacity * width)
                     to = PyByteArray_AS_STRING(lines)
-            right = completed(moves, step, games, three, given, begin, end, found)
-            if not right:
-                break
-            count = write_lines(to, count, ends + begin, found, end - begin, three)
+            if are_known(given, begin, end):
+                count = write_lines(to, count, ends + begin, given.lines + begin, end - begin, three)
+            else:
+                right = completed(moves, step, games, three, given, begin, end, found)
+                if not right:
+                    break
+                count = write_lines(to, count, ends + begin, found, end - begin, three)
             begin = end
     if not right:
         return None
     PyByteArray_Resize(lines, count * width)
     return lines
+
+
+cdef inline bint are_known(Verdicts given, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    """Return whether the lines of these games are known."""
+    cdef Py_ssize_t game
+    cdef bint known = True
+    if given.lines is NULL:
+        return False
+    for game in range(begin, end):  # no early exit, so that compilers vectorise the loop
+        known &= (given.winner[game] == 0) == (given.lines[game] == 0)
+    return known
 
 
 cdef inline Py_ssize_t write_lines(
@@ -153,8 +167,9 @@ cdef inline bint completed(
     cdef signed char won
     cdef bint right = True
     here.status, here.winner, here.code, here.ended, here.ply = status, winner, code, ended, ply
+    here.lines = found
     if sizeof(Integer) == 1:
-        done = judge_rounds(<const unsigned char*> moves, games, begin, end, here, found)
+        done = judge_rounds(<const unsigned char*> moves, games, begin, end, here)
     for game in range(done):
         right &= winner[game] == given.winner[begin + game] and ply[game] == given.ply[begin + game]
     for game in range(begin + done, end):
