@@ -232,3 +232,16 @@ def test_offsets_that_lie_in_joined_batches_are_an_error(
         ends[:] = offsets if number == place else ends  # PyArrow has looked at them
     with pytest.raises(InvalidRecord, match=r"is not valid Arrow|offsets must ascend"):
         judge_batch(pa.Table.from_batches(parts), rules=Rules())
+
+
+@pytest.mark.parametrize("offsets", [[0, 2**31 - 1], [2**30, 2**30], [-1, 1]])
+def test_offsets_of_texts_that_lie_are_an_error(offsets: list[int]) -> None:
+    ends = np.array([0, 1], np.int32)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"a")]
+    ids = pa.Array.from_buffers(pa.string(), 1, buffers)
+    batch = pa.record_batch({"id": ids, "moves": pa.array([[0]], pa.list_(pa.int8()))})
+    ends[:] = offsets
+    table = pa.Table.from_batches([batch, batch])
+    for games in (batch, table, table.to_reader()):
+        with pytest.raises(InvalidRecord, match="column id is not valid Arrow"):
+            judge_batch(games, rules=Rules())

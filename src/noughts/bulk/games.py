@@ -82,6 +82,10 @@ def reader_of(games: object) -> Any:
             raise TypeError(f"{expected}, got a {type(games).__name__}")
         if isinstance(games, pa.Array | pa.ChunkedArray) and not pa.types.is_struct(games.type):
             raise TypeError(f"{expected}, got an array of {games.type}")
+        if isinstance(games, pa.Table):
+            return games.to_reader()  # Arrow's interface would not keep the sizes of texts' buffers
+        if isinstance(games, pa.RecordBatchReader):
+            return games
         return pa.RecordBatchReader.from_stream(_streaming(games))
 
 
