@@ -30,12 +30,12 @@ class Kind(NamedTuple):
     """A kind of position.
 
     Attributes:
-        plies: how many marks are on the board.
+        plies: how many marks are on the board, in turn.
         left: how many plies the game lasts with best play.
         wanted: the number of positions.
     """
 
-    plies: range
+    plies: Sequence[int]
     left: range
     wanted: int
 
@@ -44,7 +44,8 @@ KINDS = {  # neither player can win with one of the next two plies
     "L3_R1": Kind(range(29, 40), range(3, 15), 200),
     "L2_R1": Kind(range(15, 29), range(3, 15), 200),
     "L1_R1": Kind(range(8, 15), range(3, 15), 100),
-    "L1_R3": Kind(range(4, 12), range(29, 43), 16),
+    # Few have four marks or more than nine, as in the published set: the time depends on it most.
+    "L1_R3": Kind((3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 9, 10, 11), range(29, 43), 16),
 }
 SLOW = "L1_R3"  # up to seconds per position
 
