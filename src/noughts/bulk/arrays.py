@@ -116,7 +116,7 @@ def judge(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
-    """How many games ended, as far as their `Verdicts` do not say it.
+    """What is known about the ends of games beyond their `Verdicts`.
 
     Attributes:
         winner: int8 numbers of the players who had won the games that go on after their end; 0 for

@@ -350,7 +350,8 @@ class Unreadable:
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """Return the ids and the reason, with nulls in the other columns of the schema."""
         count = len(self.ids)
-        reasons = pa.repeat(col.texts([self.reason])[0], count)
+        # take refuses texts that are too long for offsets of 32 bits, while repeat would wrap them
+        reasons = col.texts([self.reason]).take(col.integers(np.zeros(count, np.int8)))
         given = {"id": self.ids, "message": reasons}
         columns = [
             col.cast(given[field.name], field.type)
