@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     """A kind of position.
 
     Attributes:
-        plies: how many marks are on the board, in turn.
+        plies: the numbers of marks on the board, which are taken in turn.
         left: how many plies the game lasts with best play.
         wanted: the number of positions.
     """
@@ -44,7 +44,7 @@ KINDS = {  # neither player can win with one of the next two plies
     "L3_R1": Kind(range(29, 40), range(3, 15), 200),
     "L2_R1": Kind(range(15, 29), range(3, 15), 200),
     "L1_R1": Kind(range(8, 15), range(3, 15), 100),
-    # Few have four marks or more than nine, as in the published set: the time depends on it most.
+    # As many marks as in the published set, mostly five to eight: the time depends on them most.
     "L1_R3": Kind((3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 9, 10, 11), range(29, 43), 16),
 }
 SLOW = "L1_R3"  # up to seconds per position

@@ -403,6 +403,7 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends, lines=None):
     """Find every line that the last move of a won game completed.
 
     Errors are the same as in `judge`, and ValueError if the verdicts do not belong to these games.
+    With `lines`, that is checked only where they do not agree with `winner`.
 
     Args:
         moves: the games, as for `judge`.
@@ -411,7 +412,7 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends, lines=None):
         verdicts: (winner, ply), contiguous buffers of int8 and int32 written by `judge`.
         ends: a contiguous writable buffer of int64, for the number of lines up to the end of each
             game.
-        lines: what `judge` wrote about these games, which takes half the time; or None.
+        lines: what `judge` wrote about these games, which halves the time; or None.
 
     Returns:
         A bytearray of the lines, k int64 cells each, in the order of games and directions.

@@ -116,12 +116,13 @@ def judge(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
-    """What is known about the ends of games beyond their `Verdicts`.
+    """Ends of games, as far as their `Verdicts` do not describe them.
 
     Attributes:
         winner: int8 numbers of the players who had won the games that go on after their end; 0 for
             a draw, and for all other games.
-        lines: int8, what compiled code found out about the lines of each game, for `lines_of`.
+        lines: int8, the winning lines that judging found, as compiled code encodes them; 0 if there
+            are none or they are not known.
     """
 
     winner: NDArray[np.int8]

@@ -257,7 +257,7 @@ class Group:
         if name == "ply":
             return col.integers(verdicts.ply)
         if name == "lines":
-            return self._lines()
+            return self._lines_column()
         if name == "code":
             return _words_or_null(verdicts.code, _CODES)
         if name == "claim" and self.claims is not None:
@@ -268,10 +268,10 @@ class Group:
         return pa.nulls(len(verdicts), kind)  # no claims, or no messages
 
     def lines(self) -> tuple[Array, Array]:
-        """Return the winning lines, lines × k cells, and the offset of each game's."""
+        """Return the winning lines, lines × k cells, and the offsets where each game's begin."""
         return lines_of(self.arrays, self.rules, self.verdicts, self.ends)
 
-    def _lines(self) -> pa.Array:
+    def _lines_column(self) -> pa.Array:
         lines, offsets = self.lines()
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
         return pa.ListArray.from_arrays(
@@ -280,7 +280,7 @@ class Group:
         )
 
     def messages(self) -> tuple[list[str | None], Array]:
-        """Return the messages on illegal games, None for legal ones, and the index of each game's.
+        """Return the different messages, None for legal games, and the index of each game's own.
 
         Games that are illegal for the same reason share a message, so that few are written.
         """
@@ -292,10 +292,10 @@ class Group:
         return [self._message(i) for i in examples.tolist()], kinds
 
     def _reasons(self, games: Array) -> Array:
-        """Return a number for each of these games with a refused move, the cause of its message.
+        """Return a number for each of these games whose move was refused.
 
-        Games of the same code and number have the same message. It is the number of the cell, or
-        beyond all cells if the message depends on more.
+        Games with the same code and number have the same message. The number is that of the cell,
+        or beyond all cells if the message depends on more than the cell.
         """
         own = np.arange(len(games)) + MAX_CELLS
         if self.moves.null_count or self.moves.values.null_count:

@@ -98,7 +98,8 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
 def validate(column: pa.Array, name: str, *, full: bool = True) -> None:
     """Raise InvalidRecord if PyArrow would read outside the buffers of a column.
 
-    Unless `full`, do so in constant time, which suffices for copying the column.
+    Unless `full`, check only the sizes of buffers, the first offset and the last one, in constant
+    time. The column may then be copied, but its items may not be read.
     """
     binary = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
     try:
@@ -188,12 +189,12 @@ def alike(values: Array) -> tuple[Array, Array]:
     least, most = int(values.min(initial=0)), int(values.max(initial=0))
     if most - least < 2 * len(values):  # a third of the time that PyArrow takes
         values = values - least
-        last = np.full(most - least + 1, -1)
-        last[values] = np.arange(len(values))
-        found = last >= 0
-        examples = last[found]
-        last[found] = np.arange(len(examples))
-        return examples, last[values]
+        example_of = np.full(most - least + 1, -1)
+        example_of[values] = np.arange(len(values))
+        examples = example_of[example_of >= 0]
+        which_of = np.empty_like(example_of)
+        which_of[values[examples]] = np.arange(len(examples))
+        return examples, which_of[values]
     encoded = integers(values).dictionary_encode()
     which = encoded.indices.to_numpy()
     examples = np.zeros(len(encoded.dictionary), np.int64)

@@ -40,8 +40,8 @@ cdef struct Verdicts:
     int* ply
     signed char* code
     signed char* ended  # who had won, if a move after that is why the game is illegal
-    # The lines that a winner completed, as in `Three.lines_in`; 0 if there are none, and where they
-    # are not known. NULL if they are not asked for.
+    # The lines that a winner completed, as in `Three.lines_in`; 0 if there are none or they are not
+    # known. NULL if they are not wanted.
     unsigned char* lines
 
 # The state of a game after its legal moves.

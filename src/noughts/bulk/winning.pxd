@@ -104,7 +104,8 @@ cdef inline bytearray find_threes(
     cdef char* to = NULL
     cdef Py_ssize_t begin = 0, end, count = 0, capacity = 0, width = 3 * sizeof(long long)
     cdef unsigned char[AT_ONCE] found
-    cdef bint right = True
+    cdef const unsigned char* chosen
+    cdef bint right = True, known
     with nogil:
         while begin < games.count:
             end = min(begin + AT_ONCE, games.count)
@@ -113,13 +114,12 @@ cdef inline bytearray find_threes(
                 with gil:
                     PyByteArray_Resize(lines, capacity * width)
                     to = PyByteArray_AS_STRING(lines)
-            if are_known(given, begin, end):
-                count = write_lines(to, count, ends + begin, given.lines + begin, end - begin, three)
-            else:
-                right = completed(moves, step, games, three, given, begin, end, found)
-                if not right:
-                    break
-                count = write_lines(to, count, ends + begin, found, end - begin, three)
+            known = are_known(given, begin, end)
+            right = known or completed(moves, step, games, three, given, begin, end, found)
+            if not right:
+                break
+            chosen = given.lines + begin if known else found
+            count = write_lines(to, count, ends + begin, chosen, end - begin, three)
             begin = end
     if not right:
         return None
@@ -128,7 +128,7 @@ cdef inline bytearray find_threes(
 
 
 cdef inline bint are_known(Verdicts given, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Return whether the lines of these games are known."""
+    """Return whether the lines of these games are known: exactly the games with a winner have some."""
     cdef Py_ssize_t game
     cdef bint known = True
     if given.lines is NULL:
